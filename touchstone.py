@@ -106,7 +106,7 @@ ROOMS = (
     *("shell.workspace", "agreement", "history", "law.snapshots", "law.importing"),
     *("runs.scoring", "runs.leaderboard", "figures", "people", "guidelines", "batches"),
     *("law.watch", "exchange", "law.graph", "answers.asking", "answers.report"),
-    *("judging", "attribution.asking", "attribution.report", "attribution.review"),
+    *("judging", "attribution"),
     *("cases.court_cases", "cases.standard_groups", "parallel", "augmentation", "cascade", "gold"),
     "release",
     *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),

@@ -40,13 +40,13 @@ from functools import partial
 
 from benchmarks.figures import run
 from benchmarks.llm_batch import serving, told_by
-from construction.answers.contexts import ContextSpec, Kind
+from construction.answers import ContextSpec, Kind
 from corpus.model import Level, Question, Statute, Tier, Unit
 from evaluation.figure import Figure
 from services.answers.asking import ask_answers
 from services.answers.planning import AnswerOptions, plan_answers
 from services.background.tasks import watched
-from storage.answers.answers import standing_answers
+from storage.answers import standing_answers
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes

@@ -62,7 +62,7 @@ from numpy.typing import NDArray
 
 from benchmarks.figures import need, run
 from benchmarks.labels import Pair, Verdict, judge, level_of
-from construction.mapping.candidates import CandidateSet, propose
+from construction.mapping import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.labels import unit_of_label
 from corpus.importers.beir import read_questions

@@ -42,7 +42,7 @@ from annotation.people.members import add_person
 from annotation.work import commands, queue_service
 from benchmarks.figures import run
 from benchmarks.invented import invented_question, invented_statute
-from construction.mapping.candidates import Candidate, CandidateSet, Why
+from construction.mapping import Candidate, CandidateSet, Why
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.scoring import SHOWN
 from services.runs.importing import import_run
@@ -54,7 +54,7 @@ from storage.db.workspace import DATABASE_FILE, Workspace, together
 from storage.export.trec import write_run
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
-from storage.mapping.candidates import ToKeep, keep_all_candidates
+from storage.mapping import ToKeep, keep_all_candidates
 from storage.projects import create_project
 from storage.tables.core import Item
 

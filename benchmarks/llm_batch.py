@@ -65,7 +65,7 @@ from llm.request import Request
 from llm.roles import Endpoint, Pace, Role, Secret
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore
+from storage.models import CallStore
 from storage.tables.models import LlmCall
 
 SETTINGS = ("", "A", "B", "AB")

@@ -2,7 +2,7 @@
 
 Pages are drawn from real articles: a heading, paragraphs as they would be printed and a table with
 merged cells, then turned by up to 2°, greyed and specked. What was drawn is the truth that drafts
-are compared with (`evaluation.ocr.error_rates`). A scan of real paper may be better or worse than
+are compared with (`evaluation.ocr`). A scan of real paper may be better or worse than
 these.
 
     python -m benchmarks.ocr --pages 60
@@ -50,9 +50,9 @@ from corpus.model import Level, Unit
 from corpus.ocr.blocks import Block, BlockKind, Cell
 from corpus.ocr.cleaning import straightened
 from corpus.ocr.drafting import draft_page
+from evaluation import ocr as error_rates
 from evaluation.figure import Figure, mean_figure
-from evaluation.ocr import error_rates
-from evaluation.ocr.error_rates import PageScore, score_page
+from evaluation.ocr import PageScore, score_page
 from services.ocr import tesseract
 from tests.support.drawn_pages import drawn, scanned
 

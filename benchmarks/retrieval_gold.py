@@ -37,7 +37,7 @@ from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, JudgedQuestion, Query, Spec
 from retrieval.core.presets import BEST
 from retrieval.fusion.weighted import Prior, Scores, Weighted
-from retrieval.learned.from_gold import FromGold
+from retrieval.learned import FromGold
 from retrieval.lexical.bm25_method import families_of
 from retrieval.lexical.postings import best_positions
 

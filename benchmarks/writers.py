@@ -18,13 +18,13 @@ from annotation.people.members import add_person
 from annotation.work import commands, queue_service
 from benchmarks.figures import UnmeasurableError
 from benchmarks.invented import invented_question, invented_statute
-from construction.mapping.candidates import Candidate, CandidateSet, Why
+from construction.mapping import Candidate, CandidateSet, Why
 from storage.db.engines import file_address, server_address
 from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
-from storage.mapping.candidates import ToKeep, keep_all_candidates
+from storage.mapping import ToKeep, keep_all_candidates
 from storage.projects import create_project, list_projects
 from storage.tables.core import Annotation, AnnotationLabel, Item
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands import attribution as asking
 from commands import curation, research
-from commands.attribution import asking
 from commands.mcq.disputes import fix_in, question_lines
 from commands.shell.groups import ADJUDICATE
 from commands.shell.options import By, Reason, adjudicator_named, working_time

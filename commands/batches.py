@@ -61,7 +61,7 @@ def make(
     """
     from annotation.batches.commands import BatchPlan, make_batch
     from annotation.batches.sampling import Choice
-    from services.batches.assigning import deadline_of, people_named, read_ids
+    from services.batches import deadline_of, people_named, read_ids
     from services.mapping.candidates import make_audit
 
     ws, slug = state.chosen
@@ -98,7 +98,7 @@ def people(
     """Change who has the batch."""
     from annotation.batches.commands import add_people, remove_person
     from annotation.batches.views import batch_named
-    from services.batches.assigning import people_named
+    from services.batches import people_named
 
     ws, slug = state.chosen
     batch_id = batch_named(ws, slug, name)
@@ -178,7 +178,7 @@ def deadline(
     """Change until when the batch should be done; later work is accepted all the same."""
     from annotation.batches.commands import set_deadline
     from annotation.batches.views import batch_named
-    from services.batches.assigning import deadline_of
+    from services.batches import deadline_of
 
     batch_id = batch_named(*state.chosen, name)
     until = None if day is None else deadline_of(day)
@@ -229,7 +229,7 @@ def known(
 ) -> None:
     """Set known answers, for calibration and practice."""
     from annotation.agreement.calibration import Known, set_known_answers
-    from services.batches.assigning import import_known, take_known
+    from services.batches import import_known, take_known
 
     ws, slug = state.chosen
     if [file is not None, gold, question is not None].count(True) != 1:

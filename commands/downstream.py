@@ -14,7 +14,7 @@ from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from evaluation.downstream.accuracy import Of
+    from evaluation.downstream import Of
     from services.downstream.report import Wanted
 
 Judge = Annotated[
@@ -78,7 +78,7 @@ def questions(
     top: Tops = None,
 ) -> None:
     """List the questions behind a figure, or print one with its options and what was shown."""
-    from evaluation.downstream.accuracy import Outcome
+    from evaluation.downstream import Outcome
     from services.downstream.questions import question_detail, question_lines
 
     tops = _report_options(judge, top).tops
@@ -118,7 +118,7 @@ def _checked_choice(name: str, known: tuple[str, ...]) -> str:
 
 def _share_of(name: str) -> Of:
     """Parse what accuracy is a share of."""
-    from evaluation.downstream.accuracy import Of
+    from evaluation.downstream import Of
 
     return Of(_checked_choice(name, tuple(Of)))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from construction.gold.splitting import Recipe
     from services.gold.export import ExportReport
     from services.gold.splits import SplitState
-    from storage.gold.splits import SplitView
+    from storage.gold import SplitView
 
 Names = Annotated[
     bool, typer.Option("--names", help="Name the people who agreed to it; others are pseudonyms.")

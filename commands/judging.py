@@ -44,7 +44,7 @@ def answer(
 
     What was answered is not asked again. Exit code 3 if the run ended early.
     """
-    from construction.answers.contexts import ContextSpec, Kind
+    from construction.answers import ContextSpec, Kind
     from services.answers.planning import AnswerOptions
 
     context = ContextSpec(Kind.GOLD if provisions else Kind.NONE)

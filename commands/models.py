@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from llm.roles import Role
     from services.models.prompts import PromptView
     from services.models.workspace_models import RoleView, Tried
-    from storage.models.llm_calls import Spent
+    from storage.models import Spent
 
 ROLE_NAMES = ("draft_ocr", "generate", "solve", "judge", "tag_factors", "embed")
 """The roles of `llm.roles`, written out so that --help need not load them."""

@@ -17,7 +17,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from annotation.work.editions import VersionedText
-    from services.parallel.groups import Problem, ProposedGroup, Verdict
+    from services.parallel import Problem, ProposedGroup, Verdict
 
 GroupsFile = Annotated[Path, typer.Argument(help="YAML file with all parallel groups (UTF-8).")]
 Units = Annotated[list[str], typer.Argument(help="Ids of all provisions of one proposed group.")]
@@ -29,7 +29,7 @@ Most = Annotated[int, typer.Option(help="Headings that more provisions have are 
 @PARALLEL.command("list")
 def listing(state: State) -> None:
     """List the groups that are declared, with their provisions and those that make no edge."""
-    from services.parallel.groups import declared_groups
+    from services.parallel import declared_groups
 
     found = declared_groups(*state.chosen)
     lines, rows = [], []
@@ -67,7 +67,7 @@ add_version_commands(
 @PARALLEL.command("preview")
 def preview(state: State, file: GroupsFile) -> None:
     """Say which groups and edges a changed declaration would change; nothing is changed."""
-    from services.parallel.groups import changes
+    from services.parallel import changes
 
     found = changes(*state.chosen, read_text(file))
     lines = [
@@ -93,8 +93,8 @@ def proposed(
     ] = "",
 ) -> None:
     """List the groups that likeness proposes, most alike first, with score, reason and state."""
-    from services.parallel.groups import State as Fate
-    from services.parallel.groups import proposals
+    from services.parallel import State as Fate
+    from services.parallel import proposals
 
     if only and only not in list(Fate):
         raise UserError("parallel_state", Where(field="--state"), known=", ".join(Fate))
@@ -114,7 +114,7 @@ def confirm(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:
     """Confirm a proposed group: it becomes a group of the next version, and is joined."""
-    from services.parallel.groups import Verdict
+    from services.parallel import Verdict
 
     number = _decide(state, units, Verdict.CONFIRMED, note, at_least, most)
     state.emit({"number": number}, [f"Confirmed; version {number} holds."])
@@ -125,7 +125,7 @@ def refuse(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:
     """Refuse a proposed group: it stays refused until somebody confirms it."""
-    from services.parallel.groups import Verdict
+    from services.parallel import Verdict
 
     _decide(state, units, Verdict.REFUSED, note, at_least, most)
     state.emit({"refused": sorted(units)}, [f"Refused: {', '.join(sorted(units))}."])
@@ -135,7 +135,7 @@ def _decide(
     state: State, units: Sequence[str], verdict: Verdict, note: str, at_least: float, most: int
 ) -> int:
     """Confirm or refuse a proposed group."""
-    from services.parallel.groups import decide
+    from services.parallel import decide
 
     return decide(*state.chosen, [units], verdict, note, at_least=at_least, most=most)
 

@@ -14,7 +14,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from retrieval.readings.model import Kind, Reading
-    from services.readings.counts import KeptReading, KindCount, ReaderName
+    from services.readings import KeptReading, KindCount, ReaderName
 
 OfKind = Annotated[str, typer.Option("--kind", help="Only of: graph, phrases, triples or atoms.")]
 
@@ -26,7 +26,7 @@ def show(
     kind: OfKind = "",
 ) -> None:
     """Print what was read out of one unit, by each model and by the stand-in. Nothing is asked."""
-    from services.readings.counts import unit_readings
+    from services.readings import unit_readings
 
     wanted = _parsed_kind(kind) if kind else None
     found = unit_readings(*state.chosen, unit)
@@ -48,7 +48,7 @@ def counts(
     ] = False,
 ) -> None:
     """Count what was read of the law in use, by reader and kind, and list what was not read."""
-    from services.readings.counts import reading_report
+    from services.readings import reading_report
 
     with state.progress("Counting readings") as report:
         found = reading_report(*state.chosen, stand_in=stand_in, progress=report)
@@ -74,7 +74,7 @@ def ask(
 
     What was read is kept, and never asked for again: an interrupted reading goes on where it was.
     """
-    from services.readings.counts import read_units
+    from services.readings import read_units
 
     with state.progress("Reading units") as report:
         done = read_units(

@@ -101,7 +101,7 @@ def listing(
 @REFORMULATE.command("approve")
 def approve(state: State, wordings: Wordings) -> None:
     """Approve wordings as they are: each becomes a question that inherits its parent's gold."""
-    from annotation.reformulation.decisions import approve as keep
+    from annotation.reformulation import approve as keep
 
     made = [keep(*state.chosen, each) for each in wordings]
     said = [say("reformulation.approved", question=each) for each in made]
@@ -115,7 +115,7 @@ def edit(
     text: Annotated[str, typer.Argument(help="The words that it gets instead.")],
 ) -> None:
     """Approve an option in other words."""
-    from annotation.reformulation.decisions import approve as keep
+    from annotation.reformulation import approve as keep
 
     if not text.strip():
         raise UserError("field_missing", Where(field="TEXT"))
@@ -130,7 +130,7 @@ def refuse(
     reason: Annotated[str, typer.Option(help="Why, in a sentence or two.")] = "",
 ) -> None:
     """Refuse wordings: no question is made of these options."""
-    from annotation.reformulation.decisions import refuse as keep
+    from annotation.reformulation import refuse as keep
 
     for each in wordings:
         keep(*state.chosen, each, reason)

@@ -43,7 +43,7 @@ def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
     assert done.returncode == 0, done.stderr
     loaded = {at: set(names) for at, names in json.loads(done.stdout.splitlines()[-1]).items()}
     assert "touchstone" in loaded["command line"]
-    assert {"pages.shell.context", "pages.figures.figures"} <= loaded["pages"]
+    assert {"pages.shell.context", "pages.figures"} <= loaded["pages"]
     assert "commands.runs.scoring" in loaded["command line"]
     database = {"sqlalchemy", "sqlmodel", "alembic", "pydantic"}
     assert loaded["command line"] & (database | {"streamlit", "pymupdf"}) == set()

@@ -20,7 +20,7 @@ from annotation.adjudication.tasks import refuse_other
 from annotation.forms.adjudication import checked_reason
 from annotation.forms.disputes import FormDispute, FormDisputes
 from annotation.guidelines.documents import held_versions
-from annotation.law.unit_mapping import mapped_units
+from annotation.law import mapped_units
 from annotation.mapping.evidence import evidence_in
 from annotation.people.roles import ProjectMember
 from annotation.work.commands import UNSAID

@@ -38,8 +38,8 @@ from evaluation.agreement.breakdown import OF_TWO
 from evaluation.agreement.clusters import per_category, per_category_in_groups
 from evaluation.agreement.interpretation import STATISTICS, Reading, recommended_for
 from evaluation.agreement.ratings import MISSING, Finding, Rating, Ratings, Reason, Scale
-from evaluation.ocr.error_rates import PageScore, cer, perfect_pages, score_page, wer
-from evaluation.research.overlap import Overlap, Passage, overlap, overlap_figures
+from evaluation.ocr import PageScore, cer, perfect_pages, score_page, wer
+from evaluation.research import Overlap, Passage, overlap, overlap_figures
 from storage.projects import ProjectView
 from storage.subjects import shown_of
 from storage.tables.answers import AttributionCase, JudgeCase

@@ -8,7 +8,7 @@ Views of an answer's claims for review, without the answer's author and labeller
 The citations of each claim of an answer: given with it, in its text, or of the whole answer.
 
 A claim of an answer by provision has its provision. A claim cut out of a free answer cites what its
-text names, as `construction.attribution.cited` reads it, a bare article belonging to the law named
+text names, as `construction.attribution` reads it, a bare article belonging to the law named
 before it; if it names nothing, the references of the whole answer are used.
 
 The provisions that a reviewed answer rests on: those that its claims cite.
@@ -31,7 +31,7 @@ from annotation.tasks.outcomes import DeclaredDisputes, Fate, ItemState, Outcome
 from annotation.tasks.reading import packaged
 from annotation.work.queue_service import ItemView
 from annotation.work.rules import Becomes
-from construction.attribution.cited import Law, cited_in_text
+from construction.attribution import Law, cited_in_text
 from corpus.citations.catalogue import Catalogue
 from errors import UserError, Where
 from storage.attribution.review import (
@@ -45,7 +45,7 @@ from storage.attribution.review import (
 )
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue_in
-from storage.mapping.candidates import newest_set_id, shown_set
+from storage.mapping import newest_set_id, shown_set
 from storage.tables.core import Item
 from storage.tasks import Task
 

@@ -20,7 +20,7 @@ from construction.closure.audit import Cited
 from construction.closure.engine import Fired, GoldSet
 from storage.cascade.results import State, states
 from storage.closure.completed import with_added
-from storage.curation.questions import admissions
+from storage.curation import admissions
 from storage.projects import ProjectView
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from storage.tables.core import Item, Person, QuestionRow

@@ -41,7 +41,7 @@ from annotation.tasks.spec import NO
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import complete
 from errors import UserError, Where
-from storage.curation.questions import (
+from storage.curation import (
     LayerLine,
     Provision,
     known_units,
@@ -51,7 +51,7 @@ from storage.curation.questions import (
     question_by_id,
 )
 from storage.db.workspace import Workspace
-from storage.mapping.candidates import newest_set_id
+from storage.mapping import newest_set_id
 from storage.subjects import shown_of
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.core import CandidateSet, Item

@@ -19,7 +19,7 @@ from annotation.people.roles import ProjectMember
 from annotation.work.draft import MIGRATE, Event
 from annotation.work.slots import SlotState, load_slots_of
 from annotation.work.submissions import is_current
-from storage.mapping.candidates import ShownSet
+from storage.mapping import ShownSet
 from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent, Item
 from storage.tables.exchange import ImportedLabel
 from storage.tasks import Task, of_task

@@ -27,7 +27,7 @@ from annotation.work.submissions import Decision
 from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.law.corpus import unit_ids
-from storage.mapping.candidates import ShownSet
+from storage.mapping import ShownSet
 from storage.tables.core import Annotation, AnnotationLabel, DraftEvent
 from storage.tables.exchange import ImportedLabel
 from storage.tables.people import Lease

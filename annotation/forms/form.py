@@ -27,7 +27,7 @@ from annotation.work.submissions import TEXT_LIMIT, checked_text, says_something
 from corpus.files.declarations import KEY
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.mapping.candidates import newest_set_id, shown_set
+from storage.mapping import newest_set_id, shown_set
 from storage.subjects import shown_of
 from storage.tables.core import AnnotationAnswer, Item
 from storage.tasks import Task, is_task

@@ -26,7 +26,7 @@ from annotation.forms.submissions import complete_items, submissions_so_far
 from annotation.gold.cited_units import Cite, Read, cites
 from annotation.gold.rechecks import Basis, Checked, Reason, Recheck, State
 from annotation.gold.resting import WATCHED, CitingText, Rests, Scope, Via, resting_of
-from annotation.law.unit_mapping import Change, changed_units
+from annotation.law import Change, changed_units
 from annotation.people.roles import Act, reading_as
 from annotation.work.discussions import open_discussions
 from annotation.work.submissions import is_current

@@ -67,7 +67,7 @@ from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, quest
 from storage.law.counterparts import counterparts
 from storage.overlap import curated
 from storage.projects import ProjectView
-from storage.reformulation.reformulations import Parentage, parentages
+from storage.reformulation import Parentage, parentages
 from storage.tables.core import Annotation, Item, QuestionRow
 from storage.tasks import Task
 

@@ -20,7 +20,7 @@ from sqlmodel import Session, col, func, select
 from annotation.adjudication.decisions import current_decisions
 from annotation.gold.derivation import evidence_of
 from annotation.gold.validity import LostGold, arrived, lost_gold
-from annotation.law.unit_mapping import Change, changed_units
+from annotation.law import Change, changed_units
 from annotation.mapping.evidence import anchored
 from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
 from annotation.work.belonging import lines
@@ -32,7 +32,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, project_snapshot, units_called
 from storage.law.counterparts import Counterpart, counterparts
 from storage.law.units import snapshots_of_units
-from storage.mapping.candidates import pins
+from storage.mapping import pins
 from storage.overlap import decided as is_decided
 from storage.projects import find_project
 from storage.tables.core import DraftEvent, Item, Project, QuestionRow

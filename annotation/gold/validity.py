@@ -24,7 +24,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import current_decisions
 from annotation.work.draft import Event, fold
 from storage.law.counterparts import counterparts
-from storage.mapping.candidates import Pin, pins, sets_by_method, units_of_sets, wanted_methods
+from storage.mapping import Pin, pins, sets_by_method, units_of_sets, wanted_methods
 from storage.tables.core import DraftEvent, Item
 from storage.tasks import of_task
 

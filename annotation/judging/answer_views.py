@@ -22,7 +22,7 @@ from annotation.work.submissions import Submission, complete, is_current
 from errors import UserError
 from evaluation.judging.judged import majority
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import called, own_judges
+from storage.judging import called, own_judges
 from storage.overlap import for_gold, required_submissions
 from storage.subjects import item_of
 from storage.tables.answers import JudgeCase, Verdict

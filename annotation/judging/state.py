@@ -26,7 +26,7 @@ from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
 from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
+from storage.judging import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 

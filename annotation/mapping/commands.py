@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.law.unit_mapping import mapped_units
+from annotation.law import mapped_units
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
 from annotation.mapping.evidence import evidence_in
 from annotation.people.roles import annotator, require_item

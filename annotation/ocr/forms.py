@@ -42,7 +42,7 @@ from annotation.work.slots import release_slot
 from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.mapping.candidates import newest_set_id
+from storage.mapping import newest_set_id
 from storage.overlap import for_gold
 from storage.subjects import Subject, add_candidate_set, add_items, item_of, shown_of
 from storage.tables.core import Annotation, AnnotationAnswer, Item

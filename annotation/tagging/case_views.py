@@ -29,12 +29,12 @@ from construction.tagging.codebook import Factor, SubFactor
 from construction.tagging.likely import Span, likely_sentences
 from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
-from storage.cases.court_cases import case_of
+from storage.cases import case_of
 from storage.db.workspace import Workspace
 from storage.subjects import shown_items, shown_of
 from storage.tables.cases import CourtCase, FactorSuggestion
 from storage.tables.core import Annotation, AnnotationAnswer, Item
-from storage.tagging.suggestions import suggested
+from storage.tagging import suggested
 from storage.tasks import Task
 
 SHOWN, AFTER = "shown", "after"

@@ -26,7 +26,7 @@ from construction.tagging.codebook import Codebook, SubFactor, asked_sub_factors
 from construction.tagging.editing import ChangeKind, differences
 from construction.tagging.reading import parse
 from errors import UserError, Where
-from storage.mapping.candidates import newest_set_id
+from storage.mapping import newest_set_id
 from storage.subjects import shown_of
 from storage.tables.cases import CourtCase
 from storage.tables.core import Annotation, Item

@@ -19,7 +19,7 @@ from storage.db.workspace import Workspace
 from storage.subjects import ShownItem, add_candidate_set, shown_items
 from storage.tables.cases import CaseSetting
 from storage.tables.core import Person
-from storage.tagging.suggestions import AFTER, newest_ids, setting_of
+from storage.tagging import AFTER, newest_ids, setting_of
 from storage.tasks import Task
 
 

@@ -28,7 +28,7 @@ from annotation.work.queue_service import ItemView
 from annotation.work.submissions import is_current
 from errors import UserError, Where
 from normalization import composed
-from storage.curation.questions import known_units
+from storage.curation import known_units
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Item, StatuteRow, UnitRow
 from storage.tables.tasks import TaskDeclaration, TaskSubject

@@ -25,7 +25,7 @@ from annotation.work.submissions import chain_head, confidence_of
 from annotation.work.visibility import is_locked, is_settled, sent_back_to
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.mapping.candidates import newest_set_id
+from storage.mapping import newest_set_id
 from storage.tables.core import Item, Person
 from storage.tasks import Task
 

@@ -66,9 +66,9 @@ ENTRIES: dict[str, Entry] = {
     ),
     Task.RESEARCH: Entry(
         "research",
-        "annotation.research.form.FORM",
-        "annotation.research.form.DISPUTES",
-        "annotation.research.form.RESTS",
+        "annotation.research.FORM",
+        "annotation.research.DISPUTES",
+        "annotation.research.RESTS",
     ),
     Task.ATTRIBUTION: Entry(
         "attribution",

@@ -96,7 +96,7 @@ def _options(
     system: System = "",
 ) -> Any:
     """Convert the shared options of asking."""
-    from construction.answers.contexts import Format
+    from construction.answers import Format
     from llm.roles import Role
     from services.answers.planning import AnswerOptions
 
@@ -203,7 +203,7 @@ def _contexts(
     single: bool,
 ) -> list[Any]:
     """Return the named contexts, one per stored run."""
-    from construction.answers.contexts import ContextSpec, Kind
+    from construction.answers import ContextSpec, Kind
     from services.answers.material import run_called
     from services.answers.views import stored_runs
 

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from annotation.work.submissions import beginning
-from construction.answers.contexts import CHARACTERS, MOST, ContextSpec, Format, K, Kind
+from construction.answers import CHARACTERS, MOST, ContextSpec, Format, K, Kind
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_choices, kept_value

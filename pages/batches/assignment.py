@@ -24,7 +24,7 @@ from pages.shell.guard import show
 from pages.shell.notices import allowed, remember, show_remembered
 from pages.shell.uploads import PLAIN_MB
 from pages.shell.widgets import choose_task
-from services.batches.assigning import (
+from services.batches import (
     import_known,
     take_known,
 )

@@ -17,7 +17,7 @@ from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import md_literal, show
 from pages.shell.notices import remember
-from services.batches.assigning import deadline_of
+from services.batches import deadline_of
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS
 

@@ -21,7 +21,7 @@ from pages.shell.guard import guarded, md_literal, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import choose_task
-from services.batches.assigning import deadline_of, ids_in
+from services.batches import deadline_of, ids_in
 from services.mapping.candidates import make_audit
 from storage.projects import OVERLAPS
 from storage.tasks import Task

@@ -15,7 +15,7 @@ from pages.shell.guard import fragment
 from pages.shell.notices import show_remembered
 from pages.shell.widgets import choose, pick_row
 from services.cases.views import CaseFilter, CaseList, list_court_cases, read_court_case
-from storage.cases.court_cases import CaseLine
+from storage.cases import CaseLine
 
 _KEY = "court-cases"
 _HEIGHT = 640

@@ -31,7 +31,7 @@ from services.cases.importing import (
 )
 from services.cases.views import ReadPart
 from services.uploads import UPLOADED_ARCHIVES
-from storage.cases.court_cases import CaseLine
+from storage.cases import CaseLine
 
 
 def draw_preview(context: Context, seen: CasePreview) -> None:

@@ -16,7 +16,7 @@ from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups
 from services.cases.views import ReadPart, read_court_case
-from storage.cases.court_cases import CaseLine
+from storage.cases import CaseLine
 
 _HEIGHT = 640
 _HITS = 2_000  # maximum of marked matches: a single letter would match everywhere

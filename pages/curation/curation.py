@@ -34,7 +34,7 @@ from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
 from pages.task.viewer import ui_words
 from storage.cascade.names import Names
-from storage.curation.questions import LayerLine, Provision
+from storage.curation import LayerLine, Provision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

@@ -17,7 +17,7 @@ from pages.shell.widgets import draw_table
 from services.gold.gold_set import read_gold
 from services.gold.leakage import Leakage, leakage
 from services.gold.splits import SplitState, date_columns, make_split, split_state, splits
-from storage.gold.splits import SplitView
+from storage.gold import SplitView
 
 _USUAL = Recipe(Way.STATUTE)
 

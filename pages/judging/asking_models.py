@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from annotation.judging.state import systems_of
-from construction.answers.contexts import ContextSpec, Kind
+from construction.answers import ContextSpec, Kind
 from llm.batch import Progress
 from llm.reply import Status
 from llm.roles import Role

@@ -21,7 +21,7 @@ from pages.law import graph_panel
 from pages.law.graph_panel import Walk
 from pages.law.law_map import draw_map
 from pages.law.viewer_data import hits_part, tree_part, unit_part
-from pages.readings.unit_readings import draw_counts, draw_unit_readings
+from pages.readings import draw_counts, draw_unit_readings
 from pages.shell.bundle import (
     ELEMENTS,
     FOLD_SCRIPTS,
@@ -41,7 +41,7 @@ from services.law.overview import chapters, current_snapshot, statutes
 from services.ocr.publishing import image_of, unit_sources
 from services.runs.methods.unit_search import search_units
 from storage.law.corpus import SnapshotView
-from storage.ocr.pages import PageOfUnit
+from storage.ocr import PageOfUnit
 
 _COLOURS = {Status.RESOLVED: "green", Status.AMBIGUOUS: "orange", Status.UNRESOLVED: "red"}
 

@@ -23,7 +23,7 @@ from services.law.graph.citation_graph import SHOWN, LinkedUnit, UnitPage
 from services.law.overview import Chapter
 from services.runs.methods.unit_search import UnitHit
 from storage.law.units import StatuteLine
-from storage.ocr.pages import PageOfUnit
+from storage.ocr import PageOfUnit
 
 LISTED = 400  # statutes in the tree; the others are found by search
 _BLANK = re.compile(r"\s+")

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from annotation.forms.disputes import FormDispute, FormDisputeView
-from annotation.research.form import DISPUTES, OUTCOME, PASSAGES, RULE, TRAIL
+from annotation.research import DISPUTES, OUTCOME, PASSAGES, RULE, TRAIL
 from annotation.work.submissions import Submission
 from pages.shell import draft_state
 from pages.shell.context import Context

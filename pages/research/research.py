@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from annotation.research.form import FORM
+from annotation.research import FORM
 from pages.research.viewer import (
     RESEARCH,
     RESEARCH_ACTS,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.guidelines.codebook_tree import Option
-from annotation.research.form import (
+from annotation.research import (
     FORM,
     NONE,
     OUTCOME,

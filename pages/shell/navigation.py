@@ -4,7 +4,7 @@ Keyboard map: which key does what on which screen, as the browser has it.
 
 It is data in ``shell/frontend/keymap.js``, which every working screen includes in its scripts.
 Streamlit widgets, the docs and the tests read the same lines here. A person's own keys
-(`annotation.keys.own_keys`) override it.
+(`annotation.keys`) override it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import Page
 
-from annotation.keys.own_keys import own_keys
+from annotation.keys import own_keys
 from pages.shell import open_counts
 from pages.shell.bundle import joined
 from pages.shell.context import Context, address

@@ -26,7 +26,7 @@ from services.stricter.group_detail import (
     what_if,
 )
 from services.stricter.groups import GroupFound, Stricter
-from storage.cases.court_cases import CaseLine
+from storage.cases import CaseLine
 
 _SHOWN = 100
 

@@ -7,7 +7,7 @@ The paper's text has a reranker ("Dense + Rerank"), its script has none: `rerank
 It is off by default, since it takes a model:
 
 * with `model`, a cross-encoder or a language model of the kind of Qwen3-Reranker in files, read as
-  `retrieval.rerank.method` reads it. The paper's is Qwen3-Reranker-0.6B, in its own yes/no frame;
+  `retrieval.rerank` reads it. The paper's is Qwen3-Reranker-0.6B, in its own yes/no frame;
 * without, the workspace's language model is asked for each unit whether it helps to answer. Its
   reply is a word and no probability: units with yes (score 2) come before unjudged ones
   (1, counted in `notes`), and those before units with no (0), each in the order of the base. A
@@ -23,7 +23,7 @@ from dataclasses import replace
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
 from retrieval.core.registry import complete
-from retrieval.rerank.method import FORMS, INSTRUCTION, Rerank
+from retrieval.rerank import FORMS, INSTRUCTION, Rerank
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 from retrieval.text.passages import readable
 

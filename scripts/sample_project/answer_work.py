@@ -10,7 +10,7 @@ from annotation.attribution.form import DISPUTES as CLAIM_DISPUTES
 from annotation.attribution.form import cites_in_item
 from annotation.judging.answer_views import DISPUTES
 from annotation.judging.forms import RATING, Estimate, Rating
-from construction.answers.contexts import ContextSpec, Format, Kind
+from construction.answers import ContextSpec, Format, Kind
 from llm.request import Request
 from normalization.hashing import seeded_hash
 from scripts.sample_project.desk import Act, Desk, read_lines, read_yaml, unit_name
@@ -35,7 +35,7 @@ from services.judging.model_judging import JudgingPlan, start_judging
 from services.sample.loading import SAMPLE
 from services.sample.people import SLUG
 from storage.attribution.review import claims_beside
-from storage.judging.verdicts import cases
+from storage.judging import cases
 from storage.projects import find_project
 from storage.tables.core import Item
 from storage.tasks import Task

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from annotation.reformulation.decisions import approve, refuse
-from construction.answers.contexts import ContextSpec, Format, Kind, options_of
+from annotation.reformulation import approve, refuse
+from construction.answers import ContextSpec, Format, Kind, options_of
 from corpus.model import Question
 from llm.request import Request
 from llm.roles import Role

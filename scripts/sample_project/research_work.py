@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from annotation.forms.form import answer
-from annotation.research.form import FOUND, OUTCOME, PASSAGES, RULE, TERMS
+from annotation.research import FOUND, OUTCOME, PASSAGES, RULE, TERMS
 from annotation.work.queue_service import open_item
 from scripts.sample_project.desk import Act, Desk, read_yaml, unit_name
 from services.research.search import Collection, make_research_items, open_for_item, search_for_item

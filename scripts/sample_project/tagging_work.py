@@ -16,7 +16,7 @@ from scripts.sample_project.stand_in_models import as_json, asked_of, stand_in
 from services.sample.loading import SAMPLE, evidence_in
 from services.sample.people import SLUG
 from services.tagging.suggestions import SuggestionOptions, start_suggesting
-from storage.cases.court_cases import case_of
+from storage.cases import case_of
 from storage.tables.core import Item
 from storage.tasks import Task
 

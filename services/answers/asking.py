@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from construction.answers.contexts import options_of, pseudo_passage
+from construction.answers import options_of, pseudo_passage
 from llm.batch import End, Progress, Stop, ask_all
 from llm.reply import Reply, Status
 from llm.request import Request
@@ -38,11 +38,11 @@ from services.judging.items import keep_cases, provisions_of_gold
 from services.models.asking import BackgroundWriter
 from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
-from storage.answers.answers import add_run, runs, standing_states
+from storage.answers import add_run, runs, standing_states
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import cases
-from storage.models.llm_calls import call_ids
+from storage.judging import cases
+from storage.models import call_ids
 from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer
 
 _UNDER_WAY = "answers_under_way"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from construction.answers.contexts import pseudo_passage
+from construction.answers import pseudo_passage
 from llm.budget import Limit, Use
 from llm.request import Request
 from services.answers.planning import (
@@ -19,7 +19,7 @@ from services.answers.planning import (
 )
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import call_ids, used
+from storage.models import call_ids, used
 
 
 @dataclass(frozen=True, slots=True)

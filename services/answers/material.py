@@ -12,7 +12,7 @@ from functools import cached_property
 
 from sqlmodel import Session, col, select
 
-from construction.answers.contexts import (
+from construction.answers import (
     ContextSpec,
     Format,
     Kind,
@@ -28,7 +28,7 @@ from corpus.model import Question
 from errors import UserError, Where
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.rows import names_of
-from storage.answers.answers import AnswerRunView
+from storage.answers import AnswerRunView
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
 from storage.law.neighbours import STORED, node_views, pairs_at, unit_numbers

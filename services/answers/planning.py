@@ -11,7 +11,7 @@ from functools import cache
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import (
+from construction.answers import (
     LABELS,
     MOST,
     ContextSpec,
@@ -45,9 +45,9 @@ from services.answers.material import (
 )
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, require_files
-from storage.answers.answers import AnswerRunView, runs, standing_states
+from storage.answers import AnswerRunView, runs, standing_states
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import cases
+from storage.judging import cases
 from storage.law.corpus import id_in_use, snapshot_year
 
 NAME_CHARACTERS = 200  # of a system's name

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from construction.answers.contexts import ContextSpec, Format, Option
+from construction.answers import ContextSpec, Format, Option
 from evaluation.replies.likelihood import LikelihoodState, choice_by_likelihood
 from evaluation.replies.outcomes import Outcome, read_reply, refuses
 from evaluation.replies.per_provision import Form, PerProvision, read_per_provision
 from llm.reply import Reply, Status, without_thought
 from llm.structured.answers import read as structured
 from llm.structured.shapes import QueryAnchor
-from retrieval.refwalk.method import OMIT, read_anchor, views
-from storage.answers.answers import AnswerView
+from retrieval.refwalk import OMIT, read_anchor, views
+from storage.answers import AnswerView
 
 _CUT = "length"  # finish reason of a truncated reply
 _LONGEST_REFUSAL = 400  # characters; a longer text that begins by declining goes on to answer

@@ -45,10 +45,10 @@ from services.answers.report_views import (
 )
 from services.answers.scores import kept_bert_scores, rouge_scores, scorable, verdict_counts
 from services.runs.strata import Stratum, question_columns
-from storage.answers.answers import TEXT_FORMATS, runs, text_states
+from storage.answers import TEXT_FORMATS, runs, text_states
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView
+from storage.judging import CaseView
 from storage.projects import find_project
 from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer, Verdict
 from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision

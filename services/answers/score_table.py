@@ -12,10 +12,10 @@ from dataclasses import astuple, dataclass, fields, replace
 
 from annotation.judging.state import judges_of, pairs_by_question, states
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import read_spec
+from construction.answers import read_spec
 from errors import UserError
-from evaluation.attribution.scores import NAMES, TESTED
-from evaluation.downstream.accuracy import Of, score
+from evaluation.attribution import NAMES, TESTED
+from evaluation.downstream import Of, score
 from evaluation.ranking.compare import USUAL, Inference, comparison_cells
 from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Sheet, Word, Words
 from evaluation.scores import BEST, EACH, Column, Score, by_group, compared, sole_best
@@ -33,7 +33,7 @@ from services.attribution.report_tables import measure_word
 from services.attribution.scored_answers import scored_answers
 from services.downstream.reading import KEY, PEOPLE, read_material
 from services.runs.simple_baselines import mark_of
-from storage.answers.answers import outcomes_revision, runs
+from storage.answers import outcomes_revision, runs
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from annotation.judging.state import CaseState
 from annotation.people.roles import allow
-from construction.attribution.cited import without_footer
+from construction.attribution import without_footer
 from errors import UserError, Where
 from evaluation.answers.bertscore import (
     BertScore,
@@ -45,7 +45,7 @@ from retrieval.dense.sentence_method import LOCK, unreadable
 from retrieval.text.tokenise import cut_all
 from services.background.tasks import BackgroundTask, TaskKind, start
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, cases
+from storage.judging import CaseView, cases
 from storage.projects import find_project
 
 TOKENISERS = ("morphemes", "whitespace", "characters", "bigram", "rouge-score")

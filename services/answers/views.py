@@ -16,7 +16,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import ContextSpec, Format, Option, Origin, options_of, read_spec
+from construction.answers import ContextSpec, Format, Option, Origin, options_of, read_spec
 from errors import UserError, Where
 from evaluation.replies.per_provision import PerProvision
 from evaluation.tables import json_lines
@@ -26,7 +26,7 @@ from services.answers.material import Askable, AskedQuestion, NamedRun, asked_qu
 from services.answers.replies import form_of, problems_of
 from services.gold.gold_set import gold_set
 from services.models.asking import reason_words
-from storage.answers.answers import (
+from storage.answers import (
     STATES,
     AnswerFigures,
     AnswerRunView,

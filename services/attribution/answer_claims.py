@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from annotation.attribution.form import ClaimCites, claims_cite
 from annotation.people.roles import Act, reading_as
-from construction.attribution.cited import Cited, Law
+from construction.attribution import Cited, Law
 from errors import UserError
 from services.attribution.claims import answers_by_case, chosen_cases
 from services.attribution.scored_answers import cited_by_answer, rolled
@@ -28,7 +28,7 @@ from storage.attribution.claims import (
     standing_labels,
 )
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, cases
+from storage.judging import CaseView, cases
 from storage.law.catalogues import catalogue
 from storage.law.corpus import id_in_use
 

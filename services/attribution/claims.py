@@ -20,7 +20,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from annotation.people.roles import Act, allow
-from construction.attribution.cited import without_footer
+from construction.attribution import without_footer
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.reply import Problem, Status
@@ -47,8 +47,8 @@ from storage.attribution.claims import (
 )
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, cases
-from storage.models.llm_calls import call_ids
+from storage.judging import CaseView, cases
+from storage.models import call_ids
 from storage.projects import find_project
 from storage.tables.answers import AnswerClaims
 

@@ -28,7 +28,7 @@ from annotation.attribution.form import (
 )
 from annotation.forms.form import Answers
 from annotation.people.roles import Act, reading_as
-from evaluation.attribution.scores import ClaimScores, LabelledClaim, claim_scores
+from evaluation.attribution import ClaimScores, LabelledClaim, claim_scores
 from evaluation.judging.accuracy import Scored
 from evaluation.judging.means import CorrectedMean, corrected_mean
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers

@@ -19,7 +19,7 @@ from errors import UserError, Where
 from normalization.hashing import seeded_hash
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import blind_digests, blind_name
+from storage.judging import blind_digests, blind_name
 from storage.subjects import Subject, add_items, shown_items
 from storage.tasks import Task
 

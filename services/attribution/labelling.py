@@ -53,8 +53,8 @@ from storage.attribution.claims import (
 )
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, cases
-from storage.models.llm_calls import call_ids
+from storage.judging import CaseView, cases
+from storage.models import call_ids
 from storage.projects import find_project
 from storage.tables.answers import ClaimLabels
 

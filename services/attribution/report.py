@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from annotation.people.roles import Act, reading_as
-from evaluation.attribution.scores import TESTED
+from evaluation.attribution import TESTED
 from evaluation.figure import RESAMPLES
 from evaluation.ranking.compare import CROSSED, Inference, columns, strata
 from evaluation.scores import Column

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from annotation.attribution.form import ClaimCites
-from evaluation.attribution.scores import KINDS, MEASURES
+from evaluation.attribution import KINDS, MEASURES
 from evaluation.figure import LEAST
 from evaluation.ranking.compare import CROSSED, comparison_cells, crossed
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words

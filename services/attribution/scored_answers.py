@@ -1,7 +1,7 @@
 """Scores of the claims and citations of a project's answers, by system.
 
 Claims are those that a judge labelled last; citations are extracted anew from the answers
-(`construction.attribution.cited`) and compared with current gold.
+(`construction.attribution`) and compared with current gold.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, reading_as
-from construction.attribution.cited import Cited, Law, cited_by_keys, cited_in_text, rolled_up
+from construction.attribution import Cited, Law, cited_by_keys, cited_in_text, rolled_up
 from errors import UserError
-from evaluation.attribution.scores import (
+from evaluation.attribution import (
     ARTICLE,
     CLAIMS,
     EXACT,
@@ -49,7 +49,7 @@ from storage.attribution.claims import (
     standing_of,
 )
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, cases
+from storage.judging import CaseView, cases
 from storage.law.catalogues import catalogue
 from storage.law.corpus import id_in_use
 

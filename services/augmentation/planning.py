@@ -38,7 +38,7 @@ from services.models.workspace_models import load_settings
 from storage.augmentation.provisions import load_law
 from storage.augmentation.questions import attempts_by_cell, questions, tried_sets
 from storage.cascade.results import QuestionState, State, states
-from storage.curation.questions import admissions
+from storage.curation import admissions
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.tables.core import QuestionRow

@@ -31,7 +31,7 @@ from storage.augmentation.questions import (
     known_texts,
 )
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import call_ids
+from storage.models import call_ids
 from storage.tables.augmentation import AugmentationMaking
 
 _Found = dict[int, Structured[AugmentedDraft]]

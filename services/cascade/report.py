@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.cascade.restoring import restore, withdraw
+from annotation.cascade import restore, withdraw
 from annotation.closure.gold_sets import completed_gold, decisions_in
 from annotation.people.roles import Act, reading_as
 from annotation.work.versioned_texts import CASCADE_LAYERS

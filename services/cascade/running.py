@@ -30,7 +30,7 @@ from storage.cascade.results import Question, QuestionState, State, add_run, sta
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
-from storage.models.llm_calls import CallStore, call_ids
+from storage.models import CallStore, call_ids
 from storage.tables.augmentation import CascadeRun, LayerResult
 
 PROMPT = "cascade_judge"

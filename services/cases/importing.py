@@ -18,7 +18,7 @@ from corpus.long_work import Progress
 from errors import UserError, Where
 from normalization.hashing import file_hash
 from services.uploads import LOCAL, Upload, staged_file
-from storage.cases.court_cases import keep_cases, last_mapping
+from storage.cases import keep_cases, last_mapping
 from storage.db.workspace import Workspace
 from storage.tables.cases import CaseImport
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.cases.typologies import (
+from annotation.cases import (
     Choice,
     case_mapping,
     choices,
@@ -25,7 +25,7 @@ from construction.cases.group_mapping import Coverage, Mapped, coverage
 from construction.cases.typology import Typology, parse
 from errors import UserError, Where
 from evaluation.tables import csv_text
-from storage.cases.court_cases import CaseLine, case_named
+from storage.cases import CaseLine, case_named
 from storage.db.workspace import Workspace
 
 

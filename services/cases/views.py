@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, reading_as
-from storage.cases.court_cases import CaseLine, case_named, case_of, holding, listed
+from storage.cases import CaseLine, case_named, case_of, holding, listed
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 

@@ -15,11 +15,11 @@ from annotation.curation.passages import Passage, passages
 from annotation.curation.state import WAITING, CurationState, Fate, curation_states
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
-from storage.curation.questions import Admitted, admissions, layer_results, origins, questions
-from storage.curation.questions import admit as keep
+from storage.curation import Admitted, admissions, layer_results, origins, questions
+from storage.curation import admit as keep
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
-from storage.mapping.candidates import newest_set_id
+from storage.mapping import newest_set_id
 from storage.subjects import Subject, add_candidate_set, add_items, shown_of
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.core import CandidateSet, Item

@@ -18,7 +18,7 @@ from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet
 from messages import say
 from services.curation.items import QuestionLine, lines_in
 from storage.cascade.names import Labels, label_in, names_in
-from storage.curation.questions import admissions, listed_units, questions
+from storage.curation import admissions, listed_units, questions
 from storage.db.workspace import Workspace
 
 DECIDED = (Fate.KEPT, Fate.EDITED, Fate.REJECTED)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from construction.answers.contexts import options_of
+from construction.answers import options_of
 from errors import UserError, Where
-from evaluation.downstream.accuracy import Outcome
+from evaluation.downstream import Outcome
 from services.downstream.reading import Material, Setting, read_material
 from services.gold.gold_set import gold_set
-from storage.answers.answers import ShownAnswer, answers_to
+from storage.answers import ShownAnswer, answers_to
 from storage.db.workspace import Workspace
 from storage.law.passages import Passage, passages_by_id
 

@@ -15,10 +15,10 @@ from sqlmodel import Session
 
 from annotation.judging.state import judges_of, states
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import ContextSpec, Format, Kind, options_of, read_spec
+from construction.answers import ContextSpec, Format, Kind, options_of, read_spec
 from corpus.model import Question
 from errors import UserError, Where
-from evaluation.downstream.accuracy import (
+from evaluation.downstream import (
     ANSWERED,
     Attempt,
     Groups,
@@ -29,7 +29,7 @@ from evaluation.downstream.accuracy import (
 from evaluation.ranking.compare import Cell, Rows
 from messages import say
 from services.models.workspace_models import model_names
-from storage.answers.answers import (
+from storage.answers import (
     AnswerRunView,
     OutcomeView,
     outcomes_revision,
@@ -38,7 +38,7 @@ from storage.answers.answers import (
 )
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_questions, question_files
-from storage.reformulation.reformulations import parentages
+from storage.reformulation import parentages
 
 TOPS = (1, 10)  # single passages: the most confident answer counts (Zheng et al. 2025, Table 30)
 MOST_TOP = 100

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from construction.answers.contexts import Kind
+from construction.answers import Kind
 from errors import UserError, Where
-from evaluation.downstream.accuracy import (
+from evaluation.downstream import (
     Gap,
     Groups,
     Of,

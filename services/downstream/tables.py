@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaluation.downstream.accuracy import Of, Outcome
+from evaluation.downstream import Of, Outcome
 from evaluation.figure import Figure
 from evaluation.reports.report import (
     Chart,

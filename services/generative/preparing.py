@@ -21,7 +21,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped
+from annotation.cases import mapped
 from annotation.people.roles import Act, allow
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.generative.facts import Fact, Facts, KeyTokens, facts_by_sentence
@@ -48,7 +48,7 @@ from services.generative.pair_files import write_pairs
 from services.law.graph.citation_graph import build_snapshot
 from services.models.llm_adapter import ProjectAsker
 from services.stricter.groups import Drawing, benchmark, query_text
-from storage.cases.court_cases import hashes, listed, texts
+from storage.cases import hashes, listed, texts
 from storage.db.workspace import Workspace
 from storage.law.corpus import SnapshotView, load_statutes, snapshot_in_use, statute_titles
 from storage.law.graph import METHOD, load_graph

@@ -39,7 +39,7 @@ from storage.export.datasheet import Datasheet, count_values
 from storage.imported_files import label_sources
 from storage.law.corpus import SnapshotView
 from storage.law.passages import Levels
-from storage.mapping.candidates import sources_of_sets
+from storage.mapping import sources_of_sets
 from storage.projects import ProjectView
 from storage.tasks import Task
 

@@ -35,7 +35,7 @@ from storage.export.datasheet import FILES as DATASHEET
 from storage.export.datasheet import Datasheet, as_sections, write_datasheet
 from storage.law.corpus import SnapshotView, snapshot_of
 from storage.law.passages import NO_TEXT, Levels, Passage, not_searched, retrieval_corpus
-from storage.reformulation.reformulations import Parentage
+from storage.reformulation import Parentage
 from storage.runs.search_levels import levels_searched
 
 NO_PROVISION = "qrels/no_provision.tsv"

@@ -29,13 +29,13 @@ from corpus.model import Question, split_id
 from errors import UserError, Where
 from normalization import storable
 from retrieval.core.model import JudgedQuestion
-from retrieval.learned.from_gold import OtherQuestions
+from retrieval.learned import OtherQuestions
 from services.gold.gold_set import GoldSet, gold_set, required_gold
 from storage.db.workspace import ByDatabase, Workspace
-from storage.gold.splits import SplitView, find_split, keep_split, members_of, split_list
+from storage.gold import SplitView, find_split, keep_split, members_of, split_list
 from storage.law.corpus import id_in_use, load_questions, question_names
 from storage.projects import ProjectView
-from storage.reformulation.reformulations import parentages
+from storage.reformulation import parentages
 
 CUT = "morphemes"  # tokeniser for comparing questions
 

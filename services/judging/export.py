@@ -15,7 +15,7 @@ from services.bundle import zipped
 from services.law.watch import unconfirmed
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, VerdictView, standing_verdicts
+from storage.judging import CaseView, VerdictView, standing_verdicts
 from storage.tasks import Task
 
 _Line = Mapping[str, Any]

@@ -30,7 +30,7 @@ from services.judging.reading import (
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace, together
 from storage.imported_files import BroughtFile, keep_file
-from storage.judging.verdicts import (
+from storage.judging import (
     Asked,
     CaseView,
     VerdictView,

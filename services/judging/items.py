@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from services.gold.gold_set import gold_set
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import blind_digests, blind_name, standing_verdicts
+from storage.judging import blind_digests, blind_name, standing_verdicts
 from storage.law.corpus import id_in_use
 from storage.law.passages import passages_by_id
 from storage.projects import find_project

@@ -11,7 +11,7 @@ from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase
 from annotation.people.roles import Act, require
 from llm.prompts.prompt_files import PACKAGED, Prompt, read_prompt
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView
+from storage.judging import CaseView
 from storage.tables.models import PromptText
 
 BINARY, PAIRWISE = "judge_binary", "judge_pairwise"  # ids of prompts

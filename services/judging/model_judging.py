@@ -31,7 +31,7 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts, verdict_key
+from storage.judging import CaseView, VerdictView, cases, standing_verdicts, verdict_key
 from storage.projects import find_project
 from storage.tables.answers import Verdict
 from storage.tables.models import LlmCall

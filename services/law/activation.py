@@ -30,7 +30,7 @@ from services.law.comparison import compare
 from services.mapping.candidate_methods import Made, StandIn, keep_made, made_for
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import id_in_use, load_items, project_snapshot, set_in_use
-from storage.mapping.candidates import made_already
+from storage.mapping import made_already
 from storage.projects import find_project
 from storage.tasks import Task
 

@@ -17,7 +17,7 @@ from sqlmodel import Session
 
 from annotation.gold.validity import Want
 from annotation.people.roles import Act, allow
-from construction.mapping.candidates import CandidateSet, Searched, behind_labels, pooled, propose
+from construction.mapping import CandidateSet, Searched, behind_labels, pooled, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.successors import Successors, shipped
 from corpus.long_work import Progress
@@ -36,7 +36,7 @@ from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue, successors_of, units_of_labels
 from storage.law.corpus import ItemQuestion, unit_ids, units_called
 from storage.law.former_law import with_snapshots
-from storage.mapping.candidates import ToKeep, keep_all_candidates, kept_spec, show_again
+from storage.mapping import ToKeep, keep_all_candidates, kept_spec, show_again
 from storage.projects import find_project
 
 LIMIT = 20  # candidates per item, beyond those that citations resolve to

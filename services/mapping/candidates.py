@@ -14,7 +14,7 @@ from annotation.batches.sampling import draw_audit
 from annotation.gold.validity import Want, sets_to_compare
 from annotation.people.roles import Act, reading_as
 from annotation.work.audits import audited_labels
-from construction.mapping.candidates import CandidateSet, propose
+from construction.mapping import CandidateSet, propose
 from corpus.citations.model import Reason, normal
 from corpus.long_work import Progress, keeping
 from errors import UserError
@@ -35,7 +35,7 @@ from services.mapping.candidate_methods import (
 from services.pace import CANDIDATES, keep_pace
 from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, id_in_use, load_items, required_snapshot
-from storage.mapping.candidates import newest_methods
+from storage.mapping import newest_methods
 from storage.overlap import curated
 from storage.tables.core import Item
 from storage.tasks import Task, of_task

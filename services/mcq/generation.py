@@ -36,7 +36,7 @@ from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.mcq.questions import Attempt, attempt_names, linked, tried_pairs
-from storage.models.llm_calls import call_ids
+from storage.models import call_ids
 from storage.tables.mcq import McqMaking
 
 MOST = 100_000

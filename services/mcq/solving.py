@@ -31,7 +31,7 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model, require_files
 from storage.db.workspace import Workspace
 from storage.mcq.votes import CUT_OFF, REFUSED, keep_votes
-from storage.models.llm_calls import call_ids
+from storage.models import call_ids
 from storage.tables.mcq import McqVote
 
 _TOGETHER = 250  # votes per batch

@@ -34,7 +34,7 @@ from services.models.call_counts import active_counters
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import AskedModel, CallStore, failures, models_asked
+from storage.models import AskedModel, CallStore, failures, models_asked
 
 _NAME = "embed@1"
 _TEXTS = 32  # texts per call: accepted by all servers

@@ -28,7 +28,7 @@ from llm.roles import Endpoint, Price, Role, key_of
 from llm.settings import FILE, Settings, read_settings
 from llm.transport.openai_client import form_of
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore, Spent, last_form, usage_by_model, used
+from storage.models import CallStore, Spent, last_form, usage_by_model, used
 from storage.tables.models import FROM_FILE
 
 NAMED = "TOUCHSTONE_MODELS"

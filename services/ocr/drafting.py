@@ -27,8 +27,8 @@ from errors import UserError
 from llm.batch import Stop
 from services.ocr import tesseract
 from storage.db.workspace import Workspace
-from storage.mapping.candidates import newest_set_id
-from storage.ocr.pages import (
+from storage.mapping import newest_set_id
+from storage.ocr import (
     DRAFTED,
     FAILED,
     PageInfo,

@@ -33,7 +33,7 @@ from normalization.hashing import file_hash
 from services.uploads import LOCAL, Upload, staged_tree
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use, unit_ids
-from storage.ocr.pages import DRAFTED, keep_draft, keep_image, known_pages
+from storage.ocr import DRAFTED, keep_draft, keep_image, known_pages
 from storage.projects import ProjectView, find_project
 from storage.subjects import Subject, add_items
 from storage.tables.ocr import Page, PageDraft, PageImage

@@ -27,7 +27,7 @@ from errors import UserError, Where
 from services.law.importing import keep_law
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
-from storage.ocr.pages import (
+from storage.ocr import (
     PageInfo,
     PageOfUnit,
     draft_by_id,

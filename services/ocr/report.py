@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from annotation.people.roles import Act, reading_as
 from corpus.ocr.blocks import of_json
+from evaluation import ocr as error_rates
 from evaluation.figure import Figure, mean_figure, share_figure
-from evaluation.ocr import error_rates
-from evaluation.ocr.error_rates import PageScore, score_page
+from evaluation.ocr import PageScore, score_page
 from services.ocr.publishing import PageText, page_texts
 from storage.db.workspace import Workspace
-from storage.ocr.pages import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages
+from storage.ocr import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages
 
 _MEASURES = (
     error_rates.cer,

@@ -24,7 +24,7 @@ from corpus.ocr.tesseract_tsv import read_tsv
 from errors import UserError
 from normalization import composed
 from storage.db.workspace import Workspace
-from storage.ocr.pages import PageInfo, image_content, page_of_project
+from storage.ocr import PageInfo, image_content, page_of_project
 
 ENGINE = "tesseract"
 LANGUAGES = {"ko": "kor", "en": "eng"}

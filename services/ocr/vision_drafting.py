@@ -40,8 +40,8 @@ from services.ocr.drafting import (
     plan_tesseract,
 )
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import call_ids
-from storage.ocr.pages import PageInfo, image_content
+from storage.models import call_ids
+from storage.ocr import PageInfo, image_content
 
 ENGINE = "model"
 KIND = "page_drafts"

@@ -12,7 +12,7 @@ from messages import say
 from services.runs.rows import scored_runs
 from storage.db.workspace import Workspace
 from storage.projects import project_by_slug
-from storage.reformulation.reformulations import parentages
+from storage.reformulation import parentages
 
 USUAL_K, MOST_K = 10, 1000
 

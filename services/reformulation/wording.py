@@ -1,6 +1,6 @@
 """Wording of multiple-choice options as yes/no questions, by template or by a model.
 
-Wordings are proposals: a person approves each (`annotation.reformulation.decisions`). Those of the
+Wordings are proposals: a person approves each (`annotation.reformulation`). Those of the
 template are made at once. A model's come from cached calls, so interrupted work resumes when
 started again, and an option is asked about once per version of the prompt.
 """
@@ -15,7 +15,7 @@ from functools import partial
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as, writing_as
-from construction.reformulation.statements import (
+from construction.reformulation import (
     Fate,
     Refusal,
     Statement,
@@ -34,9 +34,9 @@ from services.models.asking import Wordings, ask_in_languages
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
-from storage.models.llm_calls import call_ids
+from storage.models import call_ids
 from storage.projects import ProjectView
-from storage.reformulation.reformulations import (
+from storage.reformulation import (
     Worded,
     parent_rows,
     worded_by_model,

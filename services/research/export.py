@@ -13,7 +13,7 @@ from sqlmodel import Session, select
 
 from annotation.adjudication.dispute_state import item_cases
 from annotation.people.roles import Act, reading_as
-from annotation.research.form import (
+from annotation.research import (
     DISPUTES,
     OUTCOME,
     PASSAGES,
@@ -24,7 +24,7 @@ from annotation.research.form import (
     question_in,
 )
 from annotation.work.submissions import Submission, complete
-from evaluation.research.overlap import Passage, overlap
+from evaluation.research import Passage, overlap
 from services.law.watch import unconfirmed
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace

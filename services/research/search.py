@@ -18,7 +18,7 @@ from sqlmodel import Session, col, select
 
 from annotation.forms.form import answer
 from annotation.people.roles import Act, reading_as, writing_as
-from annotation.research.form import OPEN, QUERY, TRAIL
+from annotation.research import OPEN, QUERY, TRAIL
 from annotation.work.draft import fold, own_events
 from annotation.work.slots import at_work
 from corpus.long_work import Progress
@@ -31,7 +31,7 @@ from retrieval.core.method import with_progress
 from retrieval.text.highlight import densest_window
 from retrieval.text.morphemes import file_name, kept_words
 from services.runs.methods.index_cache import saved_index
-from storage.cases.court_cases import CaseLine, hashes, listed, texts
+from storage.cases import CaseLine, hashes, listed, texts
 from storage.db.workspace import Workspace
 from storage.law.corpus import SnapshotView, snapshot_by_id, snapshot_in_use
 from storage.law.passages import (
@@ -40,7 +40,7 @@ from storage.law.passages import (
     placed_passages_named,
     retrieval_ids,
 )
-from storage.mapping.candidates import newest_set_id, shown_set
+from storage.mapping import newest_set_id, shown_set
 from storage.subjects import Subject, add_items
 from storage.tables.core import Item, QuestionRow
 from storage.tasks import Task, of_task

@@ -40,7 +40,7 @@ from services.runs.rows import RunLine, ScoredRuns, scored_runs
 from services.runs.scoring import LeftOut, ScoredRun
 from services.runs.strata import Stratum, gold_headed, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
-from storage.gold.splits import SPLIT, find_split
+from storage.gold import SPLIT, find_split
 from storage.projects import find_project
 
 _Baselines = tuple[int | None, int | None, int | None]

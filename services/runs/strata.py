@@ -18,11 +18,11 @@ from services.gold.gold_set import GoldSet, GoldSets, gold_sets
 from services.gold.reference_sets import reference_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched, gold_without_text
 from storage.db.workspace import Workspace
-from storage.gold.splits import SPLIT, parts_now
+from storage.gold import SPLIT, parts_now
 from storage.law.corpus import load_questions, question_files
 from storage.law.passages import Levels
 from storage.projects import find_project
-from storage.reformulation.reformulations import parentages
+from storage.reformulation import parentages
 from storage.runs.run_store import list_runs
 from storage.runs.search_levels import levels_searched
 

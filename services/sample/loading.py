@@ -34,12 +34,12 @@ from services.ocr.drafting import Made, keep_page_draft
 from services.ocr.importing import ImportOptions, import_pages
 from services.sample.people import PEOPLE, SLUG, TITLE
 from services.tagging.items import make_items
-from storage.cases.court_cases import case_of
+from storage.cases import case_of
 from storage.db.backup import replace_content, unpacked
 from storage.db.migrate import migrate
 from storage.db.moved_times import move_times
 from storage.db.workspace import Workspace
-from storage.ocr.pages import PageInfo, drafted_by, pages
+from storage.ocr import PageInfo, drafted_by, pages
 from storage.projects import create_project, find_project, list_projects
 from storage.tables.core import Item
 from storage.tasks import Task

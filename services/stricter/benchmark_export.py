@@ -34,7 +34,7 @@ from evaluation.ranking.scoring import GRADED, Measure
 from services.law.watch import unconfirmed
 from services.stricter.group_detail import key_of
 from services.stricter.groups import Benchmark, Drawing, GroupFound, benchmark, query_text
-from storage.cases.court_cases import CaseLine, texts
+from storage.cases import CaseLine, texts
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.export import beir, trec

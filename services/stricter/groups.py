@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped, queries_of
+from annotation.cases import mapped, queries_of
 from annotation.guidelines.documents import EVERY, Edition
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
@@ -28,14 +28,14 @@ from construction.tagging.codebook import Codebook
 from construction.tagging.suggesting import READABLE
 from corpus.cases.model import Section
 from errors import UserError, Where
-from storage.cases.court_cases import CaseLine, listed
+from storage.cases import CaseLine, listed
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.cases import CourtCase, FactorSuggestion, TypologyRow
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, UndoneDecision
 from storage.tables.people import Batch, BatchEvent, BatchItem, Document
-from storage.tagging.suggestions import SuggestionView, suggestions
+from storage.tagging import SuggestionView, suggestions
 
 _MADE_OF = (  # append-only, or changed together with another of these
     *(CourtCase, TypologyRow, Document, Item, CandidateSet, Annotation, Settlement),

@@ -19,7 +19,7 @@ from retrieval.text.tokenise import DEFAULT
 from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.preparation import ready
 from services.stricter.groups import Benchmark, Drawing, benchmark, query_text
-from storage.cases.court_cases import texts
+from storage.cases import texts
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.export.trec import as_field, read_run, write_run

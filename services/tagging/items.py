@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped
+from annotation.cases import mapped
 from annotation.forms.submissions import complete_items
 from annotation.people.roles import Act, reading_as, writing_as
 from annotation.tagging.case_views import group_name
@@ -24,10 +24,10 @@ from construction.cases.typology import Typology
 from construction.tagging.codebook import within
 from errors import UserError, Where
 from normalization.hashing import seeded_hash
-from storage.cases.court_cases import CaseLine, listed
+from storage.cases import CaseLine, listed
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_candidate_set, add_items, shown_items
-from storage.tagging.suggestions import newest_ids, setting_of
+from storage.tagging import newest_ids, setting_of
 from storage.tasks import Task
 
 _TASK = Task.FACTOR_TAGGING

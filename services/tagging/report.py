@@ -31,7 +31,7 @@ from storage.db.workspace import Workspace
 from storage.tables.cases import FactorSuggestion
 from storage.tables.core import Annotation, Settlement, UndoneDecision
 from storage.tables.people import Document, Referral
-from storage.tagging.suggestions import SuggestionView, suggestions
+from storage.tagging import SuggestionView, suggestions
 
 # Append-only tables.
 _MADE_OF = (Annotation, Settlement, UndoneDecision, Referral, FactorSuggestion, Document)

@@ -41,10 +41,10 @@ from services.models.asking import Wordings, ask_in_languages
 from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import call_ids
+from storage.models import call_ids
 from storage.subjects import ShownItem, shown_items
 from storage.tables.cases import CourtCase, FactorSuggestion
-from storage.tagging.suggestions import Place, SuggestionView, place_of, suggestions
+from storage.tagging import Place, SuggestionView, place_of, suggestions
 from storage.tasks import Task
 
 _TOGETHER = 50  # calls per write

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from sqlalchemy import select as rows_of
 from sqlmodel import Session, select
 
-from construction.attribution.cited import Law as CitedLaw
-from construction.attribution.cited import cited_in_text
+from construction.attribution import Law as CitedLaw
+from construction.attribution import cited_in_text
 from construction.augmentation.axes import Axes
 from construction.augmentation.governing import LEADING, Law, Provision, group_slots
 from corpus.graph.model import Edge

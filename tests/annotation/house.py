@@ -18,7 +18,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
-from storage.mapping.candidates import ToKeep, keep_all_candidates
+from storage.mapping import ToKeep, keep_all_candidates
 from storage.projects import create_project
 from storage.tables.core import Item, UnitRow
 from tests.projects.project_cache import kept

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.people.members import add_person
 from retrieval.readings.model import Kind
-from services.readings.counts import read_units
+from services.readings import read_units
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest, come_in, open_part, tick

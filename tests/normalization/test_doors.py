@@ -31,7 +31,7 @@ from corpus.importers.table import ReadingRules
 from corpus.model import Statute
 from llm.structured.answers import json_objects
 from llm.transport.openai_client import storable as reply
-from services.batches.assigning import read_ids
+from services.batches import read_ids
 from services.exchange.label_guides import read_guide
 from services.judging.reading import read_cases
 from storage.export.trec import read_rankings
@@ -258,7 +258,7 @@ OWN_READING = {
     "retrieval/core/method.py": "what we wrote",
     "retrieval/dense/lsa.py": "what we wrote",
     "retrieval/generative/language_model.py": "numbers of a model",
-    "retrieval/rerank/method.py": "numbers of a model",
+    "retrieval/rerank.py": "numbers of a model",
     "retrieval/text/morphemes.py": "what we wrote",
     "services/answers/scores.py": "what we wrote",
     "services/papers/running.py": "what we wrote",

@@ -9,7 +9,7 @@ from corpus.model import Choice, Question
 from services.answers.asking import AnswersDone, ask_answers
 from services.answers.planning import AnswerOptions, plan_answers
 from services.background.tasks import watched
-from storage.answers.answers import AnswerView, standing_answers
+from storage.answers import AnswerView, standing_answers
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.runs.run_store import RunKey, keep_run

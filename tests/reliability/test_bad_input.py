@@ -22,7 +22,7 @@ from annotation.mapping import commands as mapping_commands
 from annotation.people import accounts, invitations, members, sign_in
 from annotation.work import commands, queue_service, threads
 from errors import UserError
-from services.batches.assigning import import_known
+from services.batches import import_known
 from services.exchange.label_import import import_labels
 from storage.projects import create_project
 from storage.tables.core import Annotation, DraftEvent

@@ -49,8 +49,9 @@ ROOM_OF = {screen: room for room, screens in _ROOMS.items() for screen in screen
 
 
 def screen(name: str) -> ModuleType:
-    """Import the module of a screen, which has ``render(context)``.
+    """Import the module of a screen, which has ``render(context)``: a room, or a module of one.
 
     Raises KeyError if there is no such screen.
     """
-    return import_module(f"pages.{ROOM_OF[name]}.{name}")
+    room = import_module(f"pages.{ROOM_OF[name]}")
+    return room if hasattr(room, "render") else import_module(f"{room.__name__}.{name}")

@@ -48,7 +48,7 @@ from storage.law.passages import (
     retrieval_jurisdictions,
     retrieval_passages,
 )
-from storage.reformulation.reformulations import parentages
+from storage.reformulation import parentages
 from storage.runs.run_store import RunKey
 from storage.runs.search_levels import in_order, level_counts
 

@@ -23,7 +23,7 @@ from annotation.forms.adjudication import settle
 from annotation.forms.form import answer, product_form
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
-from services.batches.assigning import import_known, take_known
+from services.batches import import_known, take_known
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.subjects import Subject, add_items

@@ -27,7 +27,7 @@ from annotation.people.members import add_person
 from annotation.start.waiting import waiting_for
 from annotation.work import queue_service
 from storage.law.corpus import unit_ids
-from storage.mapping.candidates import ToKeep, keep_all_candidates
+from storage.mapping import ToKeep, keep_all_candidates
 from storage.tables.core import Person
 from storage.tables.people import Batch, BatchItem, BatchPerson
 from tests.annotation.crew import batch, know, leader, queue_of, submit

@@ -109,7 +109,7 @@ def test_every_listed_provision_is_judged(house: CurationHouse) -> None:
 
 def test_a_correction_that_changes_nothing_is_refused(house: CurationHouse) -> None:
     with house.ws.reading() as session:
-        from storage.curation.questions import question_by_id
+        from storage.curation import question_by_id
 
         row = question_by_id(session, find_project(session, SLUG).id, house.questions[0])
         same = {"question": row.text, "answer": row.answer}

@@ -29,7 +29,7 @@ from services.cases.standard_groups import choose_query
 from services.law.importing import import_questions
 from services.law.levels import set_levels
 from services.mcq.importing import import_votes
-from storage.gold.splits import keep_split
+from storage.gold import keep_split
 from storage.runs.experiments import keep_experiment
 from storage.runs.run_store import RunKey, keep_mark, keep_view
 from storage.tables.core import Annotation, Person, RunRow

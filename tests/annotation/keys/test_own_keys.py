@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import Session
 
-from annotation.keys.own_keys import (
+from annotation.keys import (
     as_yaml,
     changeable,
     changed_keys,

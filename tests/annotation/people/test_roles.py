@@ -21,7 +21,7 @@ import services
 from annotation.batches.commands import BatchPlan
 from annotation.batches.sampling import Choice
 from annotation.exchange.foreign import Fields
-from annotation.parallel.groups import Verdict
+from annotation.parallel import Verdict
 from annotation.people import members
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
 from annotation.work import versioned_texts as kinds
@@ -249,7 +249,7 @@ ODD: dict[str, dict[str, Any]] = {
     "services.augmentation.writing.start_writing": {"options": AXES_WISH},
     "services.background.tasks.forget": {"kind": TaskKind.CANDIDATES},
     "services.background.tasks.latest": {"kind": TaskKind.JUDGE},
-    "services.batches.assigning.import_known": {"path": known_answers},
+    "services.batches.import_known": {"path": known_answers},
     "services.cases.views.read_court_case": {"case": "c1"},
     "services.closure.report.changes": {"text": "rules: []"},
     "services.history.export.export_history": {"file": lambda s: s.folder / "history.jsonl"},
@@ -258,9 +258,9 @@ ODD: dict[str, dict[str, Any]] = {
     "services.mcq.generation.plan": {"wish": GenerationOptions()},
     "services.mcq.generation.start_writing": {"wish": GenerationOptions()},
     "services.overview.report.agreement_lines": {"tasks": (Task.CITATION_MAPPING,)},
-    "services.parallel.groups.changes": {"text": GROUPS},
-    "services.parallel.groups.decide": {"chosen": []},
-    "services.readings.counts.read_units": {"kind": Kind.ATOMS},
+    "services.parallel.changes": {"text": GROUPS},
+    "services.parallel.decide": {"chosen": []},
+    "services.readings.read_units": {"kind": Kind.ATOMS},
     "services.runs.retriever_training.training_material": {"options": EncoderOptions()},
 }
 """What single functions are given instead."""
@@ -304,8 +304,8 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.law.watch": "law_watch wordings",
         "services.ocr.publishing": "image_of unit_sources",
         "services.palette": "find",
-        "services.parallel.groups": "changes declared_groups proposals",
-        "services.readings.counts": "reading_report unit_readings",
+        "services.parallel": "changes declared_groups proposals",
+        "services.readings": "reading_report unit_readings",
         "services.research.search": "search_authorities",
         "services.tagging.codebook": "find_codebook outlook",
         "services.tasks.own_tasks": "own_tasks",
@@ -314,7 +314,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "annotation.attribution.suggestion_setting": "set_suggestions",
         "annotation.guidelines.editing": "builtin_offer new_version take_builtin",
         "annotation.guidelines.migration": "choices migrate_answers preview",
-        "annotation.parallel.groups": "decide",
+        "annotation.parallel": "decide",
         "annotation.tagging.suggestion_visibility": "set_suggestions",
         "annotation.work.versioned_texts.AXES": "save",
         "annotation.work.versioned_texts.CASCADE_LAYERS": "save",
@@ -322,7 +322,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "annotation.work.versioned_texts.PARALLEL_GROUPS": "save",
         "annotation.work.versioned_texts.TYPOLOGY": "save",
         "services.cases.standard_groups": "choose_query",
-        "services.parallel.groups": "decide",
+        "services.parallel": "decide",
         "services.tagging.codebook": "save_codebook",
     },
     Act.ANNOTATE: {
@@ -337,7 +337,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "annotation.mapping.commands": "add_unit label mark recheck set_no_provision submit",
         "annotation.mcq.state": "own_view",
         "annotation.ocr.forms": "correction_shown send_back",
-        "annotation.research.form": "own_question",
+        "annotation.research": "own_question",
         "annotation.tagging.case_views": "next_along own_case progress suggestions_after",
         "annotation.tasks.own": "own_subject",
         "annotation.work.commands": "set_comment set_flag skip submit take_back undo",
@@ -361,8 +361,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.answers.score_table": "revision score_table",
         "services.answers.views": "answers_of read_answer systems",
         "services.attribution.corrected": "corrected",
-        "services.cascade.report": "cascade_report",
-        "services.cascade.report": "list_questions read_question",
+        "services.cascade.report": "cascade_report list_questions read_question",
         "services.closure.audit": "audit_references",
         "services.closure.report": "changes check",
         "services.curation.items": "question_lines",
@@ -381,8 +380,8 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.tasks.own_tasks": "export_labels",
     },
     Act.MAKE_ITEMS: {
-        "annotation.cascade.restoring": "restore withdraw",
-        "annotation.reformulation.decisions": "approve refuse",
+        "annotation.cascade": "restore withdraw",
+        "annotation.reformulation": "approve refuse",
         "annotation.start.modules": "switch_modules",
         "services.answers.asking": "start_answers",
         "services.answers.estimate": "estimated",
@@ -408,7 +407,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.ocr.importing": "import_pages import_uploaded",
         "services.ocr.vision_drafting": "plan_vision start_drafting",
         "services.papers.running": "run_paper start_paper",
-        "services.readings.counts": "read_units",
+        "services.readings": "read_units",
         "services.reformulation.wording": "model_plan outline propose start_wording",
         "services.research.search": "make_research_items research_counts",
         "services.tagging.items": "cases_without_item make_items",
@@ -425,7 +424,7 @@ ACTS: dict[Act, dict[str, str]] = {
     },
     Act.COMMENT: {
         "annotation.batches.views": "last_batch",
-        "annotation.keys.own_keys": "keep_own_keys own_keys",
+        "annotation.keys": "keep_own_keys own_keys",
         "annotation.people.members": "agrees_to_naming set_naming",
         "annotation.start.waiting": "end_first_visit is_first_visit own_pace revision waiting_for",
         "annotation.tagging.tags": "joined_by",
@@ -446,7 +445,7 @@ ACTS: dict[Act, dict[str, str]] = {
             "reopen set_deadline set_evidence set_overlap set_pool"
         ),
         "annotation.batches.sampling": "draw_audit preview",
-        "services.batches.assigning": "import_known take_known",
+        "services.batches": "import_known take_known",
         "services.mapping.candidates": "make_audit",
     },
     Act.RECHECK_LAW: {
@@ -486,9 +485,8 @@ ACTS: dict[Act, dict[str, str]] = {
     },
     Act.EXPORT_GOLD: {
         "services.answers.views": "export_answers",
-        "services.gold.release": "audit_gold",
         "services.gold.export": "datasheet export_data export_gold",
-        "services.gold.release": "keep_release kept_releases release who_is_named",
+        "services.gold.release": "audit_gold keep_release kept_releases release who_is_named",
         "services.judging.export": "export_judging zipped_judging",
         "services.mcq.export": "export_mcqs",
         "services.research.export": "export_research",
@@ -609,11 +607,11 @@ DOORS = {f"annotation.people.{name}" for name in ("accounts", "invitations", "si
 
 LAW = functions(
     {
-        "annotation.law.unit_mapping": "changed_units mapped_units",
+        "annotation.law": "changed_units mapped_units",
         "services.law.graph.citation_graph": "build_snapshot neighbourhood unit_page",
         "services.law.overview": "chapters graph_counts law_counts statutes",
         "services.mapping.candidate_methods": "standard",
-        "services.readings.counts": "graph_around",
+        "services.readings": "graph_around",
         "services.runs.methods.preparation": ("corpus_of prepared ready resources searched_corpus"),
         "services.runs.methods.unit_search": "search_units text_index title_index",
     }
@@ -629,7 +627,7 @@ NAMES = functions(
         "annotation.start.modules": "modules",
         "annotation.start.waiting": "idle_tasks own_tasks_of",
         "annotation.tagging.codebook": "labels_of",
-        "services.batches.assigning": "people_named",
+        "services.batches": "people_named",
         "services.bundle": "exports_folder releases_folder",
     }
 )
@@ -691,7 +689,7 @@ MODELS = functions(
         "services.models.prompts": "project_prompts prompt_wordings",
         "services.models.workspace_models": "calls load_settings model "
         "roles settings_file try_roles",
-        "services.readings.counts": "readers",
+        "services.readings": "readers",
     }
 )
 """They tell of the workspace's models, and call one; who may have work done by it asks itself."""

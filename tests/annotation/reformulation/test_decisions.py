@@ -9,14 +9,14 @@ import pytest
 from annotation.adjudication.disputes import decide
 from annotation.check.project import check
 from annotation.gold.derivation import derive
-from annotation.reformulation.decisions import approve, refuse
+from annotation.reformulation import approve, refuse
 from annotation.work.queue_service import queue
 from corpus.model import Choice
 from services.reformulation.wording import outline, propose
 from storage.law.corpus import load_items, load_questions
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import find_project
-from storage.reformulation.reformulations import parentages
+from storage.reformulation import parentages
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, question, statute
 from tests.support.refusals import code_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from construction.answers.contexts import (
+from construction.answers import (
     ContextSpec,
     Kind,
     Origin,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.attribution.cited import (
+from construction.attribution import (
     Cited,
     Law,
     Place,

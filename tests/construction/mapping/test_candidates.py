@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from construction.mapping.candidates import (
+from construction.mapping import (
     TEXT_DEPTH,
     Candidate,
     CandidateSet,

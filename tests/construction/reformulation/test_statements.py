@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.reformulation.statements import (
+from construction.reformulation import (
     Fate,
     Refusal,
     answer_of,

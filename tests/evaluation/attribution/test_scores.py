@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.attribution.scores import (
+from evaluation.attribution import (
     MATCH,
     MEASURES,
     PARTIAL,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from evaluation.downstream.accuracy import (
+from evaluation.downstream import (
     Attempt,
     NoGap,
     Of,

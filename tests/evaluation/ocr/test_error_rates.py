@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.ocr.blocks import Block, BlockKind, Cell
-from evaluation.ocr.error_rates import (
+from evaluation.ocr import (
     PageScore,
     cell_accuracy,
     cell_structure,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.research.overlap import Overlap, Passage, overlap, overlap_figures
+from evaluation.research import Overlap, Passage, overlap, overlap_figures
 
 TEXT = "The rule applies to all. It has one exception."
 passages = st.lists(

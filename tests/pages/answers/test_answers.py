@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from construction.answers.contexts import ContextSpec, Format, Kind
+from construction.answers import ContextSpec, Format, Kind
 from evaluation.answers.bertscore import BertScore
 from messages import say
 from services.answers import scores

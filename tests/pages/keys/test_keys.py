@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.keys.own_keys import keep_own_keys, own_keys
+from annotation.keys import keep_own_keys, own_keys
 from annotation.people.members import PersonView
 from messages import say
 from pages.shell.guard import md_literal

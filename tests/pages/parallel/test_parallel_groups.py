@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.work.versioned_texts import PARALLEL_GROUPS
-from services.parallel.groups import Verdict, decide
+from services.parallel import Verdict, decide
 from tests.pages import screens
 from tests.pages.screens import table
 from tests.pages.small_project import shown

@@ -11,7 +11,7 @@ from annotation.people.members import PersonView, add_person
 from messages import say
 from pages.shell.guard import md_literal
 from retrieval.readings.model import Kind
-from services.readings.counts import read_units
+from services.readings import read_units
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.people.members import PersonView, add_person
-from annotation.reformulation.decisions import approve
+from annotation.reformulation import approve
 from corpus.model import Choice
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import OFFERED

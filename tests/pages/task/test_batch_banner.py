@@ -10,7 +10,7 @@ from annotation.batches.commands import BatchPlan, close, make_batch
 from annotation.batches.sampling import Choice
 from annotation.mapping.commands import label, set_no_provision
 from annotation.work.commands import submit
-from services.batches.assigning import deadline_of
+from services.batches import deadline_of
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import HOSTILE, SLUG, Small, shown, small_project

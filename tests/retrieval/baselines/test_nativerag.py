@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
+from retrieval import rerank
 from retrieval.baselines.nativerag import NativeRAG, judged
 from retrieval.core.method import Resources
 from retrieval.core.model import Query
 from retrieval.core.registry import make
-from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
 

@@ -14,7 +14,7 @@ from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, JudgedQuestion, Query
 from retrieval.core.registry import LEARNING, METHODS, learns_from_gold, make, method_class
 from retrieval.fusion.weighted import all_scores
-from retrieval.learned.from_gold import FAMILY, STATUTE, FromGold, OtherQuestions
+from retrieval.learned import FAMILY, STATUTE, FromGold, OtherQuestions
 from tests.support.refusals import code_of
 
 UNITS = ("가법_1조", "가법_2조", "가법시행령_1조", "나법_1조")

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from messages import LANGUAGES
+from retrieval import rerank
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.presets import help_of
 from retrieval.core.registry import complete, make
 from retrieval.graph.citation_graph import CitationGraph
-from retrieval.refwalk.method import (
+from retrieval.refwalk import (
     FACETS,
     RERANKER,
     Anchor,
@@ -28,7 +29,6 @@ from retrieval.refwalk.method import (
     views,
     walked,
 )
-from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
 from tests.support.refusals import code_of

@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
+from retrieval import rerank
 from retrieval.core.method import Scoring
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
-from retrieval.rerank import method as rerank
-from retrieval.rerank.method import form_of
+from retrieval.rerank import form_of
 from tests.support.refusals import code_of
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from annotation.judging.state import states_of
-from construction.answers.contexts import ContextSpec, Format, Kind
+from construction.answers import ContextSpec, Format, Kind
 from corpus.model import Question
 from llm.batch import End
 from services.answers.asking import AnswersDone, ask_answers, start_answers

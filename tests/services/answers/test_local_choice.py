@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from construction.answers.contexts import Format
+from construction.answers import Format
 from llm.local import causal_model
 from storage.law.corpus import load_questions
 from tests.llm.local import tiny

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.attribution.scores import KINDS, MEASURES
+from evaluation.attribution import KINDS, MEASURES
 from services.attribution.report import AttributionReport, report, revision
 from services.attribution.report_tables import as_report
 from services.attribution.scored_answers import SystemLine
-from storage.judging.verdicts import cases
+from storage.judging import cases
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
 from tests.projects.attribution_project import (

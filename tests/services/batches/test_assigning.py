@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from annotation.agreement.calibration import Known
-from services.batches.assigning import (
+from services.batches import (
     deadline_of,
     ids_in,
     import_known,

@@ -19,7 +19,7 @@ from services.cases.importing import (
 )
 from services.cases.views import CaseFilter, list_court_cases, read_court_case
 from services.uploads import Upload
-from storage.cases.court_cases import case_of, count_cases, last_mapping, listed, texts
+from storage.cases import case_of, count_cases, last_mapping, listed, texts
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.cases.typologies import mapped
+from annotation.cases import mapped
 from annotation.work.versioned_texts import TYPOLOGY
 from services.cases.standard_groups import case_groups, choose_query, moves
 from storage.projects import find_project

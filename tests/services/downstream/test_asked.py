@@ -11,8 +11,8 @@ from functools import partial
 
 import pytest
 
-from construction.answers.contexts import ContextSpec, Format, Kind
-from evaluation.downstream.accuracy import Of, Outcome
+from construction.answers import ContextSpec, Format, Kind
+from evaluation.downstream import Of, Outcome
 from llm.roles import Role
 from services.answers.asking import ask_answers
 from services.answers.planning import AnswerOptions, plan_answers

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from errors import UserError
-from evaluation.downstream.accuracy import NoGap, Of, Outcome
+from evaluation.downstream import NoGap, Of, Outcome
 from evaluation.reports.report import shown
 from services.downstream.questions import question_detail, question_lines
 from services.downstream.report import DownstreamReport, Line, Wanted, downstream_report

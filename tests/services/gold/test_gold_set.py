@@ -14,7 +14,7 @@ from services.runs.retrieving import retrieve
 from services.runs.scoring import evaluate_run
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
-from storage.reformulation.reformulations import Parentage
+from storage.reformulation import Parentage
 from tests.projects.small_law import ACT, RULE, SLUG
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold
 

@@ -16,7 +16,7 @@ from services.gold.leakage import leakage
 from services.gold.splits import make_split, split_of_gold, split_state, splits
 from services.runs.strata import strata_of
 from storage.export.trec import read_qrels
-from storage.gold.splits import find_split
+from storage.gold import find_split
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project, project_by_slug
 from tests.projects.small_law import ACT, RULE, law

@@ -29,7 +29,7 @@ from services.law.overview import overview
 from services.mapping.candidates import build_candidates
 from storage.db.workspace import Workspace
 from storage.law.corpus import set_in_use
-from storage.mapping.candidates import newest_set_id, units_of_sets
+from storage.mapping import newest_set_id, units_of_sets
 from storage.tables.core import CandidateSet, CandidateWay, Snapshot
 from tests.conftest import FakeClock
 from tests.services.law.law_project import HARBOUR, MARKET, SLUG, LawProject, answer, law_project

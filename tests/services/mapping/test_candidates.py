@@ -11,7 +11,7 @@ from sqlmodel import col, select
 from annotation.people.members import add_person
 from annotation.work import queue_service
 from annotation.work.versioned_texts import PARALLEL_GROUPS
-from construction.mapping.candidates import Candidate, CandidateSet, Why, propose
+from construction.mapping import Candidate, CandidateSet, Why, propose
 from retrieval.lexical.bm25_method import BM25
 from services.law.importing import import_questions, import_statutes
 from services.mapping.candidate_methods import LABELS

@@ -28,7 +28,7 @@ from services.runs.methods.preparation import VERSION, corpus_of, ready, resourc
 from services.runs.retrieving import retrieve
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import AskedModel
+from storage.models import AskedModel
 from storage.runs.run_store import run_by_id
 from storage.tables.core import Snapshot
 from storage.tables.models import LlmCall

@@ -14,7 +14,7 @@ from services.ocr.drafting import draft_pages
 from services.ocr.publishing import page_view
 from services.ocr.tesseract import read_region
 from storage.db.workspace import Workspace
-from storage.ocr.pages import drafts
+from storage.ocr import drafts
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project

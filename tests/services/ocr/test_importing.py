@@ -11,7 +11,7 @@ from annotation.work.queue_service import open_item, queue
 from services.ocr.importing import ImportOptions, import_pages
 from services.ocr.publishing import image_of, page_view
 from storage.db.workspace import Workspace
-from storage.ocr.pages import page_by_id, pages
+from storage.ocr import page_by_id, pages
 from storage.tables.ocr import Page, PageImage
 from storage.tasks import Task
 from tests.conftest import FakeClock

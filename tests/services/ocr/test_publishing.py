@@ -18,7 +18,7 @@ from services.ocr.report import ocr_report
 from services.ocr.report_tables import as_report
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
-from storage.ocr.pages import pages_of_unit
+from storage.ocr import pages_of_unit
 from storage.projects import find_project
 from storage.tasks import Task
 from tests.conftest import FakeClock

@@ -14,7 +14,7 @@ from services.models.prompts import packaged_body, save_prompt
 from services.ocr.report import ocr_report
 from services.ocr.vision_drafting import VisionReport, draft_with_model, plan_vision, why
 from storage.db.workspace import Workspace
-from storage.ocr.pages import drafts
+from storage.ocr import drafts
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted

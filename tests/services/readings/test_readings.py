@@ -14,7 +14,7 @@ from retrieval.readings.stand_in import StandIn
 from services.models.llm_adapter import past_models
 from services.models.prompts import packaged_body, save_prompt
 from services.models.workspace_models import calls
-from services.readings.counts import (
+from services.readings import (
     ReaderName,
     UnitReadings,
     read_units,

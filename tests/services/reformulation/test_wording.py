@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.reformulation.decisions import approve
+from annotation.reformulation import approve
 from corpus.model import Choice, Question
 from llm.batch import End, Progress
 from retrieval.core.method import Resources
@@ -30,7 +30,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.projects import create_project
-from storage.reformulation.reformulations import Worded
+from storage.reformulation import Worded
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, build, question
 from tests.llm.server import Server, Step

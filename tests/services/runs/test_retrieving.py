@@ -14,7 +14,7 @@ from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD
 from retrieval.core.model import Query
 from retrieval.core.registry import complete
-from retrieval.refwalk.method import RERANKER
+from retrieval.refwalk import RERANKER
 from services.models.call_counts import CallSums
 from services.runs import retrieving as module
 from services.runs.costs import RunCost

@@ -33,7 +33,7 @@ from services.runs.score_table import (
 )
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
 from services.runs.simple_baselines import NUMBERS
-from storage.reformulation.reformulations import Parentage
+from storage.reformulation import Parentage
 from tests.services.runs.made_up_rows import run_line
 
 WORSE = Comparison(Figure("difference", -0.2, 9, -0.3, -0.1), 0.004, 0.008, False, Tally(1, 2, 6))

@@ -20,7 +20,7 @@ from services.sample.people import PEOPLE, SLUG
 from services.stricter.groups import stricter
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.ocr.pages import drafts, pages
+from storage.ocr import drafts, pages
 from storage.projects import create_project
 from storage.subjects import item_of
 from storage.tables.core import UnitRow

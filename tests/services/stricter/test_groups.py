@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from annotation.cases.typologies import choose
+from annotation.cases import choose
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person

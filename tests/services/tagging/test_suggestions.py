@@ -13,7 +13,7 @@ from annotation.tagging.suggestion_visibility import Suggestions, set_suggestion
 from llm.batch import End, Progress
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, plan_suggesting, suggest
 from storage.subjects import shown_items
-from storage.tagging.suggestions import SuggestionView, suggestions
+from storage.tagging import SuggestionView, suggestions
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step

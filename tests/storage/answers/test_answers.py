@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storage.answers.answers import answers_to, outcomes_revision, standing_outcomes
+from storage.answers import answers_to, outcomes_revision, standing_outcomes
 from storage.db.workspace import Workspace
 from tests.projects.downstream_project import add_answers, downstream
 

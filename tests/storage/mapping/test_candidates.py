@@ -4,9 +4,9 @@ import pytest
 from sqlmodel import col, select
 
 from errors import UserError
+from storage import mapping as candidates
 from storage.law.corpus import unit_ids
-from storage.mapping import candidates
-from storage.mapping.candidates import (
+from storage.mapping import (
     ToKeep,
     keep_all_candidates,
     newest_methods,

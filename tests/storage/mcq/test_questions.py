@@ -32,7 +32,7 @@ from storage.mcq.questions import (
     tried_pairs,
 )
 from storage.mcq.votes import keep_votes, votes
-from storage.models.llm_calls import CallStore, call_ids
+from storage.models import CallStore, call_ids
 from storage.projects import create_project
 from storage.tables.mcq import McqMaking, McqVote
 from tests.construction.mcq.law import GOOD

@@ -13,7 +13,7 @@ from llm.budget import Use
 from llm.reply import Problem, Reply, Status
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore, usage_by_model, used
+from storage.models import CallStore, usage_by_model, used
 from storage.tables.models import LlmCall
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -1,1 +1,0 @@
-"""Cascade: restoring questions that a layer rejected."""

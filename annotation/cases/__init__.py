@@ -1,1 +1,0 @@
-"""Court cases: their standard groups by typology, and query cases."""

@@ -1,1 +1,0 @@
-"""Changes of units between snapshots, as annotation reads them."""

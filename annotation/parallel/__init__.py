@@ -1,1 +1,0 @@
-"""Parallel groups of provisions: decisions on proposed groups."""

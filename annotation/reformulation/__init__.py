@@ -1,1 +1,0 @@
-"""Reformulation: decisions on proposed wordings."""

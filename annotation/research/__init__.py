@@ -1,1 +1,0 @@
-"""Research of gold passages: form, authorities and disputes."""

@@ -1,1 +1,0 @@
-"""Commands about attribution of answers."""

@@ -1,1 +1,0 @@
-"""Answers of models: the contexts and the forms of answers."""

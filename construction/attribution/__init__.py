@@ -1,1 +1,0 @@
-"""Citations in the answers of models."""

@@ -1,1 +1,0 @@
-"""Citation mapping: candidate provisions for questions."""

@@ -1,1 +1,0 @@
-"""Reformulation: multiple-choice questions as yes/no questions."""

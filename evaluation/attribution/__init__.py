@@ -1,1 +1,0 @@
-"""Claim and citation scores of answers against the official answer and gold provisions."""

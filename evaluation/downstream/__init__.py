@@ -1,1 +1,0 @@
-"""Downstream evaluation: how much the retrieved context helps a model to answer."""

@@ -1,1 +1,0 @@
-"""Error rates of OCR drafts against corrected pages."""

@@ -1,1 +1,0 @@
-"""Agreement on gold passages marked by two people."""

@@ -1,1 +1,0 @@
-"""The screen that audits a benchmark."""

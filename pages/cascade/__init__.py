@@ -1,1 +1,0 @@
-"""Screen of the filter cascade: rejections per layer, findings per question."""

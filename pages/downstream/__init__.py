@@ -1,1 +1,0 @@
-"""Screen of downstream QA: how much the context helps a model to answer."""

@@ -1,1 +1,0 @@
-"""Screen of the history of all acts."""

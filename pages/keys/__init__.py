@@ -1,1 +1,0 @@
-"""Screen of keyboard shortcuts and personal keys."""

@@ -1,1 +1,0 @@
-"""Screen of language models."""

@@ -1,1 +1,0 @@
-"""Overview screen of a project, start screen of leads and researchers."""

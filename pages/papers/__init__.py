@@ -1,1 +1,0 @@
-"""Screen of the tables of published papers."""

@@ -1,0 +1,271 @@
+"""Parallel groups screen: declared groups, and groups proposed by text similarity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from annotation.work.editions import NOTE_LIMIT
+from annotation.work.versioned_texts import PARALLEL_GROUPS
+from construction.parallel.declaration import TEXT_LIMIT
+from construction.parallel.likeness import AT_LEAST, MOST
+from pages.shell.context import Context
+from pages.shell.guard import guarded, md_literal
+from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.version_editor import VersionEditor
+from pages.shell.widgets import choose, draw_table
+from services.law.overview import current_snapshot, statutes
+from services.parallel import (
+    DeclaredGroup,
+    Problem,
+    Proposed,
+    ProposedGroup,
+    State,
+    Verdict,
+    changes,
+    decide,
+    declared_groups,
+    proposals,
+)
+
+NOTICE = "parallel-groups-notice"
+TABS = ("declared", "proposed", "declaration")
+_PAGE = 20  # proposals per page
+_LARGE = 30_000  # units above which they are compared on request only
+_ASKED = "parallel_groups_asked"
+
+
+def render(context: Context) -> None:
+    """Draw the page."""
+    draw_head(context, "parallel_groups")
+    show_remembered(NOTICE)
+    tab = choose(
+        context, "parallel_groups.tab.label", TABS, "parallel_groups.tab", "parallel-groups-tab"
+    )
+    if tab == "declaration":
+        _EDITOR.draw(context, NOTICE)
+    elif tab == "proposed":
+        _draw_proposals(context)
+    else:
+        _draw_declared(context, declared_groups(*context.here, context.by))
+
+
+def _draw_declared(context: Context, groups: Sequence[DeclaredGroup]) -> None:
+    """Draw the declared groups."""
+    say = context.say
+    if not groups:
+        st.info(say("parallel_groups.none"), icon=":material/info:")
+        return
+    for each in groups:
+        label = md_literal(each.group.label[context.language])
+        with st.container(border=True):
+            tier = say(f"parallel_groups.tier.{each.group.tier.name.lower()}")
+            key = md_literal(say("parallel_groups.key", key=each.group.key))
+            st.markdown(f"**{label}** · {tier} · {key}")
+            columns = {
+                "slot": [
+                    _slot_name(context, each.slots, member.slot) for member in each.group.members
+                ],
+                "provision": [each.names.get(m.unit, "–") for m in each.group.members],
+                "unit": [member.unit for member in each.group.members],
+            }
+            draw_table(
+                context,
+                "parallel_groups",
+                columns,
+                f"parallel-group-{each.group.key}",
+                wide="provision",
+            )
+            _problems(context, each.problems)
+
+
+def _problems(context: Context, problems: Sequence[Problem]) -> None:
+    """Draw which members get no edge, and why."""
+    for each in problems:
+        tier = (
+            ""
+            if each.tier is None
+            else context.say(f"parallel_groups.tier.{each.tier.name.lower()}")
+        )
+        words = context.say(f"parallel_groups.problem.{each.what}", unit=each.unit, tier=tier)
+        st.warning(md_literal(words), icon=":material/link_off:")
+
+
+def _confirmed(context: Context) -> bool:
+    """Return whether to compare now; a large corpus needs a confirmation."""
+    snapshot = current_snapshot(*context.here, context.by)
+    units = sum(line.units for line in statutes(context.workspace, snapshot.id))
+    if units <= _LARGE or st.session_state.get(_ASKED) == snapshot.id:
+        return True
+    words = context.say("parallel_groups.large", units=f"{units:,}")
+    st.info(words, icon=":material/schedule:")
+    if st.button(context.say("parallel_groups.compare"), type="primary", key="parallel-compare"):
+        st.session_state[_ASKED] = snapshot.id
+        st.rerun()
+    return False
+
+
+def _draw_proposals(context: Context) -> None:
+    """Draw the proposed groups above a similarity."""
+    say = context.say
+    if not _confirmed(context):
+        return
+    left, middle, right = st.columns([1, 1, 2])
+    at_least = left.number_input(
+        say("parallel_groups.at_least"),
+        0.05,
+        1.0,
+        AT_LEAST,
+        0.05,
+        key="parallel-at-least",
+        help=say("parallel_groups.at_least_help"),
+    )
+    most = middle.number_input(
+        say("parallel_groups.most"),
+        2,
+        50,
+        MOST,
+        key="parallel-most",
+        help=say("parallel_groups.most_help"),
+    )
+    statute = right.text_input(say("parallel_groups.statute"), key="parallel-statute")
+    with guarded(context.language):
+        with st.spinner(say("parallel_groups.comparing")):
+            found = proposals(
+                *context.here,
+                context.by,
+                at_least=round(at_least, 2),
+                most=most,
+                statute=statute.strip(),
+            )
+        _list(context, found)
+
+
+def _list(context: Context, proposed: Proposed) -> None:
+    """Draw the proposed groups by state."""
+    say = context.say
+    st.caption(
+        say(
+            "parallel_groups.compared",
+            compared=proposed.compared,
+            too_common=proposed.too_common,
+            most=proposed.most,
+        )
+    )
+    state = choose(
+        context,
+        "parallel_groups.state.label",
+        [str(each) for each in State],
+        lambda name: f"{say(f'parallel_groups.state.{name}')} ({proposed.count(State(name))})",
+        "parallel-state",
+    )
+    shown = [each for each in proposed.groups if each.state == state]
+    if not shown:
+        st.info(say("parallel_groups.nothing"), icon=":material/info:")
+        return
+    note = ""
+    if context.may(Act.EDIT_GUIDELINES) and state != State.DECLARED:
+        note = st.text_input(
+            say("parallel_groups.why"),
+            max_chars=NOTE_LIMIT,
+            key="parallel-note",
+        )
+    if len(shown) > _PAGE:
+        st.caption(say("parallel_groups.first", count=_PAGE, total=len(shown)))
+    for each in shown[:_PAGE]:
+        _card(context, proposed, each, note)
+
+
+def _card(context: Context, proposed: Proposed, each: ProposedGroup, note: str) -> None:
+    """Draw a proposed group: score, reason, provisions, decision, actions."""
+    say, proposal = context.say, each.proposal
+    with st.container(border=True):
+        several = f"{proposal.score:.2f}" != f"{proposal.highest:.2f}"
+        words = f"parallel_groups.{'score' if several else 'one_score'}"
+        score = say(words, low=proposal.score, high=proposal.highest)
+        tier = say(f"parallel_groups.tier.{proposal.tier.name.lower()}")
+        st.markdown(f"**{md_literal(proposal.title)}** · {tier} · {score}")
+        reason = say("parallel_groups.reason", heading=proposal.heading)
+        if proposal.without:
+            names = ", ".join(proposal.without)
+            reason += " " + say("parallel_groups.reason_without", names=names)
+        st.caption(md_literal(reason))
+        columns = {
+            "slot": [
+                _slot_name(context, proposed.slots, member.slot) for member in proposal.members
+            ],
+            "provision": list(each.names),
+            "unit": list(proposal.units),
+        }
+        key = f"parallel-proposal-{'-'.join(proposal.units)}"
+        draw_table(context, "parallel_groups", columns, key, wide="provision")
+        _draw_decision(context, each)
+        if context.may(Act.EDIT_GUIDELINES) and each.state is not State.DECLARED:
+            _draw_actions(context, proposed, each, note)
+
+
+def _slot_name(context: Context, slots: Mapping[str, Mapping[str, str]], slot: str) -> str:
+    return slots[slot][context.language] if slot in slots else "–"
+
+
+def _draw_decision(context: Context, each: ProposedGroup) -> None:
+    """Draw who decided on a proposal, and when."""
+    said = each.decision
+    if said is None:
+        return
+    words = context.say(
+        f"parallel_groups.decision.{said.verdict}",
+        who=said.person or context.say("guidelines.operator"),
+        at=f"{said.at:%Y-%m-%d %H:%M}",
+        score=said.score,
+    )
+    st.caption(md_literal(f"{words} {said.note}".rstrip()))
+
+
+def _draw_actions(context: Context, proposed: Proposed, each: ProposedGroup, note: str) -> None:
+    """Draw the buttons that confirm or refuse a proposal."""
+    key = "-".join(each.proposal.units)
+    acts = [Verdict.CONFIRMED] + ([Verdict.REFUSED] if each.state is State.OPEN else [])
+    for column, verdict in zip(st.columns([1, 1, 4]), acts, strict=False):
+        words = context.say(f"parallel_groups.act.{verdict}")
+        if column.button(words, key=f"parallel-{verdict}-{key}", width="stretch"):
+            with guarded(context.language):
+                decide(
+                    *context.here,
+                    [each.proposal.units],
+                    verdict,
+                    note,
+                    context.by,
+                    at_least=proposed.at_least,
+                    most=proposed.most,
+                )
+                name = each.proposal.title
+                remember(NOTICE, context.say(f"parallel_groups.done.{verdict}", name=name))
+                st.rerun()
+
+
+def _preview(context: Context, text: str) -> None:
+    """Draw the effects of a changed declaration: groups, edges, problems, diff."""
+    found = changes(*context.here, text, context.by)
+    before, after = found.edges
+    st.markdown(context.say("parallel_groups.edges", before=before, after=after))
+    for name, keys in (("new", found.new), ("changed", found.changed), ("gone", found.gone)):
+        if keys:
+            words = context.say(f"parallel_groups.{name}", keys=", ".join(keys))
+            st.caption(md_literal(words))
+    _problems(context, found.problems)
+    with st.expander(context.say("parallel_groups.diff"), icon=":material/difference:"):
+        st.code(found.diff, language="diff")
+
+
+_EDITOR = VersionEditor(
+    words="parallel_groups.text",
+    place="parallel-groups",
+    saved="parallel_groups.saved",
+    no_text="parallel_file",
+    limit=TEXT_LIMIT,
+    source=PARALLEL_GROUPS,
+    preview=_preview,
+)

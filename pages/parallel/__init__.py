@@ -1,1 +1,0 @@
-"""Screen of parallel groups of provisions."""

@@ -1,1 +1,0 @@
-"""Machine readings of units, shown beside the law."""

@@ -1,1 +1,0 @@
-"""Start page of a person."""

@@ -1,1 +1,0 @@
-"""RefWalk: anchored multi-view retrieval with a walk along citations."""

@@ -1,1 +1,0 @@
-"""Reranking with models that score pairs of question and unit."""

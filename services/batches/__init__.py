@@ -1,1 +1,0 @@
-"""Services for batches of work and their assignment."""

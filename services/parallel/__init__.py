@@ -1,1 +1,0 @@
-"""Services for parallel groups of provisions."""

@@ -1,1 +1,0 @@
-"""Services for readings: what models or rules extract from units."""

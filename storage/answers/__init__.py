@@ -1,1 +1,0 @@
-"""Answers that models write: settings and replies."""

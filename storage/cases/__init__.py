@@ -1,1 +1,0 @@
-"""Court cases: storage."""

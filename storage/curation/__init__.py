@@ -1,1 +1,0 @@
-"""Curation of generated questions: storage."""

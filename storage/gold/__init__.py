@@ -1,1 +1,0 @@
-"""Divisions of the gold into parts."""

@@ -1,1 +1,0 @@
-"""LLM judges: answers to judge and verdicts."""

@@ -1,1 +1,0 @@
-"""Citation mapping: storage of candidates."""

@@ -1,1 +1,0 @@
-"""OCR correction and verification of page images: storage."""

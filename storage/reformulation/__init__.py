@@ -1,1 +1,0 @@
-"""Reformulation of options as questions: storage."""

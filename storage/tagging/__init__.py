@@ -1,1 +1,0 @@
-"""Factor tagging of court cases: storage."""
