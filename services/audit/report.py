@@ -156,7 +156,7 @@ def _grades(material: Material, words: Words) -> Iterator[Section]:
 
 def _reached(done: Audit, words: Words) -> Iterator[Section]:
     """Yield the share of gold that each method reaches, if methods were run."""
-    if any(each.check.find.__module__ == citations.__name__ for each in done.findings):
+    if any(each.check in citations.RANKING_CHECKS for each in done.findings):
         shares = citations.reached(done.material)
         figures = {name: share_figure(name, *counts) for name, counts in shares.items()}
         best = max(figures.values(), key=lambda each: each.value or 0)
