@@ -19,6 +19,7 @@ from llm.prompts.prompt_files import Prompt
 from llm.reply import Problem, Reply, Status, without_thought
 from llm.request import Message, Request
 from normalization import composed_value
+from normalization.grouping import grouped
 
 Shape = TypeVar("Shape", bound=BaseModel)
 _DECODER = json.JSONDecoder()
@@ -156,7 +157,7 @@ async def ask_all_for(
     """
     told = progress if progress is not None else Progress(len(requests))
     asked = [formed(request, shape) for request in requests]
-    places = _indices_by_key(asked)
+    places = grouped(range(len(asked)), lambda at: asked[at].key)
     unfit: dict[str, tuple[list[int], Reply]] = {}
     repairs: list[Request] = []
 
@@ -187,11 +188,3 @@ async def ask_all_for(
         told.end, told.total = None, told.total + len(repairs)
         await ask_all(client, repairs, check=check, on_reply=second, progress=told, stop=stop)
     return told
-
-
-def _indices_by_key(requests: Sequence[Request]) -> dict[str, list[int]]:
-    """Return the indices of equal requests, by key."""
-    places: dict[str, list[int]] = {}
-    for place, request in enumerate(requests):
-        places.setdefault(request.key, []).append(place)
-    return places

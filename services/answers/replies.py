@@ -34,10 +34,8 @@ class Finding:
 
 def read(reply: Reply, form: Format, unit_ids: Sequence[str], options: Sequence[Option]) -> Finding:
     """Parse a reply; `unit_ids` are the ids of the provisions in its context."""
-    if reply.status is Status.FAILED:
-        return Finding("failed")
-    if reply.status is Status.REFUSED:
-        return Finding("refused")
+    if reply.status in (Status.FAILED, Status.REFUSED):
+        return Finding(reply.status.value)
     if form is Format.CHOICE_LIKELIHOOD:
         return _likeliest_choice(reply, options)
     if form is Format.CHOICE_GENERATED:
@@ -45,11 +43,9 @@ def read(reply: Reply, form: Format, unit_ids: Sequence[str], options: Sequence[
     text = without_thought(reply.text).strip()
     if reply.finish_reason == _CUT:
         return Finding("cut_off")
-    if not text:
-        return Finding("empty")
-    if form is Format.PER_PROVISION:
+    if text and form is Format.PER_PROVISION:
         return _parsed_by_provision(text, unit_ids)
-    return Finding("refused") if _declines(text) else Finding("answered", text)
+    return _free_text(text)
 
 
 def read_before(reply: Reply, context: ContextSpec) -> Finding:
@@ -58,16 +54,18 @@ def read_before(reply: Reply, context: ContextSpec) -> Finding:
     A truncated passage is accepted, as it is cut anyway. An anchor becomes one line with the facets
     that the question mentions.
     """
-    if reply.status is Status.FAILED:
-        return Finding("failed")
-    if reply.status is Status.REFUSED:
-        return Finding("refused")
+    if reply.status in (Status.FAILED, Status.REFUSED):
+        return Finding(reply.status.value)
     if context.anchor:
         found = structured(reply.text, QueryAnchor)
         anchor = None if found is None else read_anchor(found.model_dump_json())
         words = "" if anchor is None else views("", anchor, OMIT)["wide"]
         return Finding("answered" if words else "invalid", " ".join(words.split()))
-    text = without_thought(reply.text).strip()
+    return _free_text(without_thought(reply.text).strip())
+
+
+def _free_text(text: str) -> Finding:
+    """Return the finding of a text in words."""
     if not text:
         return Finding("empty")
     return Finding("refused") if _declines(text) else Finding("answered", text)

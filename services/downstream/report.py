@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from construction.answers import Kind
-from errors import UserError, Where
+from errors import Where, require_known
 from evaluation.downstream import (
     Gap,
     Groups,
@@ -27,6 +27,7 @@ from evaluation.downstream import (
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Comparison, columns, strata
 from evaluation.ranking.scoring import Measure
+from normalization.grouping import grouped
 from services.downstream.reading import Setting, read_material
 from services.runs.rows import scored_runs
 from services.runs.strata import Stratum, questions_of
@@ -115,15 +116,11 @@ def downstream_report(
     stratum, number of passages or kind of comparison.
     """
     wanted = wanted or Wanted()
-    if wanted.against not in AGAINST:
-        known = ", ".join(AGAINST)
-        raise UserError(
-            "downstream_against", Where(field="against"), name=wanted.against, known=known
-        )
+    require_known("downstream_against", AGAINST, Where(field="against"), name=wanted.against)
     material = read_material(ws, project_slug, wanted.verdicts, wanted.tops, by)
     split = {name: strata(material.columns, name) for name in columns(material.columns)}
-    if wanted.split and wanted.split not in split:
-        raise UserError("column_unknown", name=wanted.split, known=", ".join(split) or "–")
+    if wanted.split:
+        require_known("column_unknown", split, name=wanted.split)
     scored = _run_scores(ws, project_slug, material.settings)
     among = set(material.questions)
     if wanted.stratum is not None:
@@ -192,10 +189,7 @@ def _ordered(settings: Iterable[Setting]) -> list[Setting]:
 
 def _by_reader(settings: Iterable[Setting]) -> Iterator[list[Setting]]:
     """Yield the settings that share model, format and prompt."""
-    found: dict[tuple[str, str, str], list[Setting]] = {}
-    for each in settings:
-        found.setdefault(each.reader, []).append(each)
-    yield from found.values()
+    yield from grouped(settings, lambda each: each.reader).values()
 
 
 def _lines(settings: Iterable[Setting], groups: Groups, scored: Scored) -> tuple[Line, ...]:

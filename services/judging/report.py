@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from annotation.judging.state import (
     CaseState,
@@ -18,7 +19,7 @@ from annotation.judging.state import (
     states,
 )
 from annotation.people.roles import Act, reading_as
-from errors import UserError
+from errors import require_known
 from evaluation.figure import Figure, share_of
 from evaluation.judging.accuracy import (
     Accuracy,
@@ -38,13 +39,13 @@ from evaluation.judging.estimate import (
 from evaluation.judging.judged import (
     MAJORITY,
     Group,
-    Judged,
     Matrix,
     Shares,
     by_kind,
     by_length,
     shares,
 )
+from normalization.grouping import grouped
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.tables.answers import JudgeCase, Verdict
@@ -137,9 +138,8 @@ def report(
         found = states(session, project.id)
         preferences = pairs(session, project.id)
     systems = tuple(sorted({each.case.system for each in found}))
-    if system is not None and system not in systems:
-        there = ", ".join(systems) or "–"
-        raise UserError("judging_system_unknown", system=system, known=there)
+    if system is not None:
+        require_known("judging_system_unknown", systems, system=system)
     chosen = [each for each in found if system in (None, each.case.system)]
     known = tuple(sorted({name for each in chosen for name in each.verdicts}))
     alone = tuple(_people_alone(chosen, known))
@@ -219,12 +219,13 @@ def _judge(name: str, found: Sequence[CaseState], common: Sequence[CaseState]) -
 
 def _agreement_with_raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
     """Return a judge's agreement with each person."""
-    theirs: dict[str, list[Judged]] = {}
-    for each in found:
-        for said in each.first:
-            judged = replace(each.judged(name), people=said.correct)
-            theirs.setdefault(said.person, []).append(judged)
-    return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]
+    judged = (
+        (said.person, replace(each.judged(name), people=said.correct))
+        for each in found
+        for said in each.first
+    )
+    by_person = sorted(grouped(judged, itemgetter(0)).items())
+    return [(person, judge_and_people([each for _, each in own])) for person, own in by_person]
 
 
 def _accuracies(name: str, found: Sequence[CaseState]) -> Iterable[tuple[str, Accuracy]]:
@@ -249,10 +250,7 @@ def _people_alone(
 
 def _by_system(found: Sequence[CaseState]) -> list[tuple[str, list[CaseState]]]:
     """Group the answers by system."""
-    of_system: dict[str, list[CaseState]] = {}
-    for each in found:
-        of_system.setdefault(each.case.system, []).append(each)
-    return sorted(of_system.items())
+    return sorted(grouped(found, lambda each: each.case.system).items())
 
 
 def _categories(found: Sequence[CaseState]) -> dict[str, dict[str, int]]:
