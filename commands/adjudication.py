@@ -22,7 +22,7 @@ from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.adjudication.decisions import CaseView, Settled, SideView
-    from annotation.adjudication.tasks import Dispute
+    from annotation.forms.disputes import Dispute
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
 To = Annotated[str, typer.Option("--to", help="Whose answer: the name of an annotator.")]

@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import CaseView, Cause, Settled, SideView
+from annotation.adjudication.decisions import CaseView, Settled, SideView
 from annotation.adjudication.dispute_state import ItemCase, standing
+from annotation.forms.disputes import Dispute
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import (
     CandidateView,
@@ -37,20 +38,15 @@ Moves = Callable[[int, int], Mapping[str, str]]  # (old, new snapshot) → old s
 
 
 def case_view(
-    session: Session,
-    who: ProjectMember,
-    item_id: int,
-    case: ItemCase,
-    causes: tuple[Cause, ...],
-    extra: Sequence[int],
-    moves: Moves,
+    session: Session, who: ProjectMember, dispute: Dispute, extra: Sequence[int], moves: Moves
 ) -> CaseView:
     """Return the view of a case; units of its snapshot in `extra` are shown last.
 
     `moves` maps units of one snapshot that another one has renumbered.
     """
+    item_id, case = dispute.item_id, dispute.case
     submissions, decision = case.submissions, case.decision
-    labelled = case.submissions[0].audited
+    labelled = submissions[0].audited
     candidates = candidate_set_of(session, item_id, submissions)
     item = session.get_one(Item, item_id)
     question = session.get_one(QuestionRow, item.question_id)
@@ -63,15 +59,13 @@ def case_view(
     sides, earlier = _sides(who, case, shown)
     if labelled is not None:
         sides = (*sides, _source_side(candidates, labelled, shown))
-    state = case.state_of(bool(causes) and decision is None)
     here = {unit: mark for unit, (mark, _) in marks.items()}
     return CaseView(
-        item_id=item_id,
         external_id=question.external_id,
         question=question.text,
         answer=question.answer,
         language=question.language,
-        causes=causes,
+        causes=dispute.causes,
         citations=citation_views(session, candidates, units),
         sides=sides,
         candidates=candidate_views(candidates, units, question.text, {}, marks),
@@ -82,7 +76,7 @@ def case_view(
         candidate_set_id=candidates.id or 0,
         guideline_version=version_in(session, item.project_id),
         earlier=earlier,
-        **standing(session, who.person_id, item_id, case, state),
+        **standing(session, who.person_id, item_id, case, dispute.state),
     )
 
 

@@ -311,7 +311,7 @@ class CurationDisputes(DeclaredDisputes):
         """Return the full question, with every provision that anybody named."""
         number = item.id or 0
         found = self.cases(session, who.project_id, number)
-        case = found[0][1] if found else None
+        case = found[0].case if found else None
         said = [] if case is None else [each.answers for each in case.submissions]
         if case is not None and case.decision is not None:
             said.append(case.decision.answers)

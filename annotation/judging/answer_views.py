@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Disputes
 from annotation.gold.derivation import evidence_of
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from annotation.people.roles import Act, ProjectMember, require
@@ -176,7 +176,7 @@ def _ratings(
     return tuple(all_in), so_far, needed
 
 
-class RatingDisputes(FormDisputes):
+class RatingDisputes(Disputes):
     """Rating disputes, adjudicated blind; reviewed answers need no decision."""
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> BlindCase:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import current_decisions
 from annotation.adjudication.dispute_state import ItemCase, item_cases
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Disputes
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, TaskSpec, holds
 from annotation.work.submissions import Submission
@@ -183,7 +183,7 @@ def _compared(spec: TaskSpec, name: str, value: Any) -> Any:
     return chosen_units(value) if name in spec.units else value
 
 
-class DeclaredDisputes(FormDisputes):
+class DeclaredDisputes(Disputes):
     """Disputes of a declared task: a decision has the fields that an adjudicator decides."""
 
     def __init__(self, outcomes: Outcomes[Any]) -> None:

@@ -14,8 +14,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.dispute_state import ItemCase
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Dispute, Disputes
 from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
@@ -179,7 +178,7 @@ def own_outcomes(spec: TaskSpec, task: str) -> Outcomes[ItemState]:
     return Outcomes(spec, ItemState, Fate, task=task)
 
 
-class OwnDisputes(FormDisputes):
+class OwnDisputes(Disputes):
     """Disputes of one own task, whose declaration is read from the project."""
 
     def _declared(self, session: Session, project_id: int) -> DeclaredDisputes:
@@ -187,10 +186,8 @@ class OwnDisputes(FormDisputes):
         spec = own_spec(session, project_id, self.task)
         return DeclaredDisputes(own_outcomes(spec, self.task))
 
-    def cases(
-        self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[int, ItemCase, tuple[str, ...]]]:
-        """Return the items of the queue in project order, with case and causes."""
+    def cases(self, session: Session, project_id: int, item_id: int | None = None) -> list[Dispute]:
+        """Return the items of the queue, or that item, in project order."""
         return self._declared(session, project_id).cases(session, project_id, item_id)
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> OwnSubject:

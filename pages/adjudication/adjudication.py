@@ -14,14 +14,13 @@ import streamlit as st
 
 from annotation.adjudication.tasks import (
     TASKS,
-    Dispute,
-    DisputeCase,
     disputes_of,
     draft_of,
     keep_draft,
     refer,
     undo,
 )
+from annotation.forms.disputes import Dispute
 from annotation.people.roles import Act, Role
 from annotation.start.waiting import own_tasks_of
 from annotation.work.commands import DecidedMeanwhileError
@@ -443,7 +442,7 @@ def _refused_error(item_id: int) -> UserError | None:
 def _carry_out(
     context: Context,
     task: Task,
-    case: DisputeCase,
+    case: Any,
     chosen: Chosen,
     click: Asked,
     before: Any,

@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from annotation.adjudication.decisions import CaseView, SideView
 from annotation.adjudication.dispute_details import DECIDED, Marked, marked_words
 from annotation.adjudication.disputes import open_case as _open
-from annotation.forms.disputes import FormDispute
+from annotation.forms.disputes import Dispute
 from annotation.mapping.candidate_views import CandidateView
 from pages.shell import draft_state
 from pages.shell.context import Context
@@ -79,12 +79,12 @@ def open_case(context: Context, item_id: int, _focus: str = "") -> CaseView:
     return _open(context.workspace, context.person.id, item_id, extra=extra_units(context, item_id))
 
 
-def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
+def cause_words(context: Context, cause: str, _entries: Sequence[Dispute]) -> str:
     """Return the display name of a dispute's cause."""
     return context.say(f"adjudication.cause.{cause}")
 
 
-def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: Dispute) -> tuple[str, str]:
     """Return a decided question's beginning and the decision."""
     made = entry.decision
     none = context.say("adjudication.no_provision_short")
