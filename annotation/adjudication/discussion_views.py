@@ -120,23 +120,15 @@ def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at:
     """Store an unchanged copy of the person's submission, as their answer in the discussion."""
     versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
-    seconds = active_seconds(*who, at)
-    made = Annotation(
-        item_id=row.item_id,
-        person_id=row.person_id,
-        kind="submit",
-        no_provision=row.no_provision,
-        comment=row.comment,
-        flag=row.flag,
-        supersedes_id=row.id,
-        snapshot_id=row.snapshot_id,
-        candidate_set_id=row.candidate_set_id,
-        guideline_version=versions["guideline"],
-        codebook_version=versions["codebook"],
-        event_id=add_event(*who, "submit", at, {"kept": True}),
-        seconds=seconds,
-        at=at,
-    )
+    now = {
+        "supersedes_id": row.id,
+        "guideline_version": versions["guideline"],
+        "codebook_version": versions["codebook"],
+        "seconds": active_seconds(*who, at),
+        "event_id": add_event(*who, "submit", at, {"kept": True}),
+        "at": at,
+    }
+    made = Annotation(**row.model_dump(exclude={"id"}) | now)
     session.add(made)
     session.flush()
     assert made.id is not None  # noqa: S101  (just flushed)

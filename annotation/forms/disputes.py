@@ -98,6 +98,10 @@ class Disputes:
     def __init__(self, task: Task) -> None:
         self.task = task
 
+    def in_project(self, session: Session, project_id: int) -> Disputes:
+        """Return these disputes as a project declares them; the product's are alike in all."""
+        return self
+
     def causes(self, case: ItemCase) -> tuple[str, ...]:
         """Return why the item needs or needed an adjudicator; empty if it does not."""
         form = product_form(self.task)
@@ -188,7 +192,8 @@ class Disputes:
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
             found = complete(session, who.project_id, self.task, item_id)
-        said = self.decided(answers, reason, found.get(item_id, []))
+            rules = self.in_project(session, who.project_id)
+        said = rules.decided(answers, reason, found.get(item_id, []))
         settle(ws, adjudicator_id, item_id, said, reason, annotation_ids, before)
         return 0
 
@@ -201,7 +206,7 @@ class Disputes:
     def cases(self, session: Session, project_id: int, item_id: int | None = None) -> list[Dispute]:
         """Return the items of the queue, or that item, in project order and without their names."""
         every = item_cases(session, project_id, self.task, item_id)
-        done = self.done(session, project_id)
+        done, rules = self.done(session, project_id), self.in_project(session, project_id)
         query = select(Item.id, Item.subject_id).where(of_task(project_id, self.task))
         if item_id is not None:
             query = query.where(Item.id == item_id)
@@ -210,7 +215,7 @@ class Disputes:
             case = every.get(item or 0)
             if case is None:
                 continue
-            causes = () if subject in done else self.causes(case)
+            causes = () if subject in done else rules.causes(case)
             if causes or case.decision is not None or self.lists(case):
                 open_ = causes if case.decision is None else ()
                 found.append(Dispute(item or 0, causes, open_, case))

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.disputes import Dispute, Disputes
+from annotation.forms.disputes import Disputes
 from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
@@ -181,25 +181,14 @@ def own_outcomes(spec: TaskSpec, task: str) -> Outcomes[ItemState]:
 class OwnDisputes(Disputes):
     """Disputes of one own task, whose declaration is read from the project."""
 
-    def _declared(self, session: Session, project_id: int) -> DeclaredDisputes:
+    def in_project(self, session: Session, project_id: int) -> DeclaredDisputes:
         """Return the disputes as the project's declaration defines them."""
         spec = own_spec(session, project_id, self.task)
         return DeclaredDisputes(own_outcomes(spec, self.task))
 
-    def cases(self, session: Session, project_id: int, item_id: int | None = None) -> list[Dispute]:
-        """Return the items of the queue, or that item, in project order."""
-        return self._declared(session, project_id).cases(session, project_id, item_id)
-
     def question(self, session: Session, who: ProjectMember, item: Item) -> OwnSubject:
         """Return the whole row."""
         return _subject(session, who.project_id, item, None)
-
-    def decide(self, ws: Workspace, adjudicator_id: int, *args: Any, **more: Any) -> int:
-        """Decide as `DeclaredDisputes` does."""
-        with ws.reading() as session:
-            who = require(session, adjudicator_id, Act.READ_LAW)
-            declared = self._declared(session, who.project_id)
-        return declared.decide(ws, adjudicator_id, *args, **more)
 
 
 @dataclass(frozen=True, slots=True)
