@@ -13,7 +13,6 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.adjudication.decisions import State
 from annotation.adjudication.dispute_state import Standing, case_reader, standing
 from annotation.forms.adjudication import checked_reason, keep, refuse_other
 from annotation.forms.disputes import Dispute, Disputes, FormDisputeView
@@ -124,7 +123,8 @@ def open_dispute(
         asked = [sub_factor] if sub_factor else []
         case = _decidable_case(tagged(session, who.project_id, book, item_id, True), item, asked)
         judgment = session.get_one(CourtCase, case.court_case_id)
-        how = standing(session, who.person_id, item_id, case.case, _state(case))
+        state = case.case.state_of(bool(case.state.open))
+        how = standing(session, who.person_id, item_id, case.case, state)
         return _dispute_view(book, case, judgment, asked or decidable(case), how)
 
 
@@ -182,11 +182,6 @@ def decidable(case: TaggedCase) -> frozenset[str]:
     """Return the sub-factors that are open, decided, or agreed on after the case was sent back."""
     agreed = case.discussed & case.state.tags.keys()
     return case.state.open | _settled(case).keys() | agreed
-
-
-def _state(case: TaggedCase) -> State:
-    """Return whether the case is open, sent back, decided or agreed."""
-    return case.case.state_of(bool(case.state.open))
 
 
 def _decidable_case(

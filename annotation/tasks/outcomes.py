@@ -165,16 +165,17 @@ def differ(spec: TaskSpec, dispute: DisputeSpec, seen: Sequence[Mapping[str, Any
 def shared(spec: TaskSpec, seen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the answers that all submissions share, by field; judgments of units are joined."""
     first, *others = seen or [{}]
-    found = dict(first)
-    for name, value in first.items():
-        units = name in spec.units
-        wanted = chosen_units(value) if units else value
-        for each in others:
-            said = each.get(name)
-            if said is None or (chosen_units(said) if units else said) != wanted:
-                found.pop(name, None)
-        if units and name in found:
-            found[name] = {unit: said for each in seen for unit, said in each[name].items()}
+    found = {
+        name: value
+        for name, value in first.items()
+        if all(
+            each.get(name) is not None
+            and _compared(spec, name, each[name]) == _compared(spec, name, value)
+            for each in others
+        )
+    }
+    for name in found.keys() & spec.units:
+        found[name] = {unit: said for each in seen for unit, said in each[name].items()}
     return found
 
 
