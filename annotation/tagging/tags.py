@@ -178,8 +178,7 @@ def tagged(
         seen = [
             again.get(each.annotation_id, shown[each.candidate_set_id]) for each in case.submissions
         ]
-        shown_groups = (each.get("groups") or () for each in seen)
-        groups = tuple(dict.fromkeys(group for those in shown_groups for group in those))
+        groups = _groups(seen)
         if groups not in books:
             books[groups] = _in_scope_of(book, groups)
         found.append(_tagged_case(books[groups], groups, case, seen))
@@ -221,6 +220,11 @@ def _tagged_case(
             each.get("suggestions") == "shown" and each.get("suggested") for each in material
         ),
     )
+
+
+def _groups(material: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return all standard groups under which somebody tagged the case, in the order shown."""
+    return tuple(dict.fromkeys(group for each in material for group in each.get("groups") or ()))
 
 
 def _material_by_set(session: Session, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
