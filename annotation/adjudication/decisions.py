@@ -110,6 +110,24 @@ class RoundView:
     recall_reason: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeCase:
+    """A case as shown to an adjudicator; each annotation model adds its sides.
+
+    `earlier` are superseded submissions that were sent back, `rounds` the referrals, oldest first.
+    `revising`: somebody has withdrawn theirs to change it, so the case cannot be decided now. `own`
+    is the time of the adjudicator's own submission on the item, None if there is none.
+    """
+
+    item_id: int
+    external_id: str
+    state: State = "open"
+    earlier: tuple[Any, ...] = ()
+    rounds: tuple[RoundView, ...] = ()
+    revising: bool = False
+    own: datetime | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class SideView:
     """One person's submission. `decisions` maps the ids of the case's units to decisions.
@@ -139,23 +157,19 @@ class SideView:
     evidence: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class CaseView:
-    """A case: the question, the submissions side by side, and all units involved.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseView(DisputeCase):
+    """A case of citation mapping: question, submissions side by side, and all units involved.
 
     `candidates` are the suggested units, then those added by people; their `decision` is always
     None, the sides have theirs. `suggested` are the units that every side accepts. `annotation_ids`
-    are the submissions shown. `earlier` are superseded ones that were sent back, `rounds` the
-    referrals. `revising`: somebody has withdrawn theirs to change it, so the case cannot be decided
-    now. `own` is the time of the adjudicator's own submission on the item, None if there is none.
+    are the submissions shown.
     """
 
-    item_id: int
-    external_id: str
     question: str
     answer: str
     language: str
-    causes: tuple[Cause, ...]
+    causes: tuple[str, ...]
     citations: tuple[CitationView, ...]
     sides: tuple[SideView, ...]
     candidates: tuple[CandidateView, ...]
@@ -165,11 +179,6 @@ class CaseView:
     snapshot_id: int
     candidate_set_id: int
     guideline_version: str
-    state: State = "open"
-    earlier: tuple[SideView, ...] = ()
-    rounds: tuple[RoundView, ...] = ()
-    revising: bool = False
-    own: datetime | None = None
 
     @property
     def before(self) -> int | None:

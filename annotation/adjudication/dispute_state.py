@@ -158,8 +158,9 @@ def item_cases(
 
 
 class Standing(TypedDict):
-    """State of a case, as the fields of `annotation.adjudication.decisions.CaseView`."""
+    """State of a case, as fields of `annotation.adjudication.decisions.DisputeCase`."""
 
+    item_id: int
     state: State
     rounds: tuple[RoundView, ...]
     revising: bool
@@ -171,6 +172,7 @@ def standing(
 ) -> Standing:
     """Return the state of a case as seen by one adjudicator."""
     return {
+        "item_id": item_id,
         "state": state,
         "rounds": rounds(session, case.talk),
         "revising": case.revising,

@@ -50,6 +50,7 @@ from storage.curation import (
     provisions,
     question_by_id,
 )
+from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.mapping import newest_set_id
 from storage.subjects import shown_of
@@ -291,11 +292,9 @@ def curation_view(
     shown, law = shown_of(session, set_id), session.get_one(CandidateSet, set_id).snapshot_id
     told = stage is not Stage.ALONE
     axes = {name: value for name, value in row.axes.items() if told or name != _TARGET}
-    return CurationView(
-        external_id=row.external_id,
-        language=row.language,
-        text=row.text,
-        answer=row.answer,
+    return view_of(
+        CurationView,
+        row,
         axes=axes,
         provisions=tuple(
             each for each in provisions(session, row, law, added) if told or not each.closed
@@ -311,7 +310,7 @@ class CurationDisputes(DeclaredDisputes):
         """Return the full question, with every provision that anybody named."""
         number = item.id or 0
         found = self.cases(session, who.project_id, number)
-        case = found[0][1] if found else None
+        case = found[0].case if found else None
         said = [] if case is None else [each.answers for each in case.submissions]
         if case is not None and case.decision is not None:
             said.append(case.decision.answers)

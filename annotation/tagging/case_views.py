@@ -7,6 +7,7 @@ that the person has answered.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +31,7 @@ from construction.tagging.likely import Span, likely_sentences
 from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
 from storage.cases import case_of
+from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.subjects import shown_items, shown_of
 from storage.tables.cases import CourtCase, FactorSuggestion
@@ -199,17 +201,12 @@ def _askings(session: Session, project_id: int) -> dict[int, Asking]:
 
 def judgment_of(row: CourtCase) -> Judgment:
     """Return the judgment of a court case."""
-    return Judgment(
-        external_id=row.external_id,
-        court=row.court,
-        date=row.date,
-        title=row.title,
+    return view_of(
+        Judgment,
+        row,
         charges=tuple(row.charges),
         provisions=tuple(row.provisions),
-        language=row.language,
-        text=row.text,
         parts=tuple(JudgmentPart(Section(name), start, end) for name, start, end in row.sections),
-        source=row.source,
     )
 
 
@@ -238,10 +235,10 @@ def _visible_suggestions(
 def _suggested(row: FactorSuggestion) -> Suggested:
     """Return a suggestion, without its quotation if that is not in the judgment."""
     quote = row.quote if row.state == "quoted" else ""
-    return Suggested(row.model, row.state, tuple(row.options), quote, row.start, row.stop)
+    return view_of(Suggested, row, options=tuple(row.options), quote=quote, end=row.stop)
 
 
-def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str, dict[str, int]]:
+def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str, Counter[str]]:
     """Count how often the person chose each option of these sub-factors."""
     if not fields:
         return {}
@@ -252,9 +249,7 @@ def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str
         .where(Annotation.person_id == person_id, is_current(), Item.task == Task.FACTOR_TAGGING)
         .where(col(AnnotationAnswer.field).in_(fields))
     )
-    found: dict[str, dict[str, int]] = {}
+    found: dict[str, Counter[str]] = {}
     for field, value in session.exec(query):
-        counts = found.setdefault(field, {})
-        for option in value["options"]:
-            counts[option] = counts.get(option, 0) + 1
+        found.setdefault(field, Counter()).update(value["options"])
     return found

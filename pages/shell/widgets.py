@@ -80,6 +80,17 @@ def choose(
     return chosen
 
 
+def draw_parts(
+    context: Context, words: str, parts: Mapping[str, Callable[[Context], None]], key: str
+) -> None:
+    """Draw a tab for each part, named by its catalogue entry behind `words`; draw the open one."""
+    names = [context.say(f"{words}{name}") for name in parts]
+    for tab, draw in zip(st.tabs(names, on_change="rerun", key=key), parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw(context)
+
+
 def draw_table(
     context: Context,
     key_prefix: str,

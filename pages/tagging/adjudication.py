@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.tagging.disputes import CaseDispute, DisputeView, Part, open_dispute
+from annotation.forms.disputes import Dispute
+from annotation.tagging.disputes import DisputeView, Part, open_dispute
 from annotation.tagging.tags import options_of
 from annotation.work.submissions import Submission
 from construction.tagging.codebook import NOT_STATED, SubFactor
@@ -38,13 +39,13 @@ def open_case(context: Context, item_id: int, focus: str = "") -> DisputeView:
     return open_dispute(context.workspace, context.person.id, item_id, focus)
 
 
-def cause_words(context: Context, cause: str, entries: Sequence[CaseDispute]) -> str:
+def cause_words(context: Context, cause: str, entries: Sequence[Dispute]) -> str:
     """Return the display name of a disputed sub-factor, with its factor."""
     factor, sub = entries[0].places[cause]
     return f"{factor.label[context.language]} · {sub.label[context.language]}"
 
 
-def decided_line(context: Context, entry: CaseDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: Dispute) -> tuple[str, str]:
     """Return ("", the decision per decided sub-factor)."""
     answers = {} if entry.decision is None else entry.decision.answers
     subs = [(entry.places[key][1], answers[key]) for key in entry.decided if key in answers]

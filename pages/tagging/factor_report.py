@@ -18,7 +18,7 @@ from pages.shell.draft_state import kept_value
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
-from pages.shell.widgets import download
+from pages.shell.widgets import download, draw_parts
 from services.background.tasks import TaskKind
 from services.tagging.items import ItemCounts, cases_without_item, make_items
 from services.tagging.report import FactorReport, factor_report, revision
@@ -98,11 +98,10 @@ def _scope_name(context: Context, found: FactorReport, scope: str) -> str:
 
 _SAMPLE = 50  # default sample size
 NOTICE = "factor-report-notice"
-TABS = ("report", "suggestions", "items")
 
 
-def draw_making(context: Context, notice: str) -> None:
-    """Draw the tab that creates items; the outcome is remembered under `notice`."""
+def draw_making(context: Context) -> None:
+    """Draw the tab that creates items."""
     say = context.say
     st.markdown(say("factor_items.lead"))
     if not allowed(context, Act.MAKE_ITEMS):
@@ -114,12 +113,12 @@ def draw_making(context: Context, notice: str) -> None:
             help_ = context.say(f"factor_items.{name}_help")
             column.metric(context.say(f"factor_items.{name}"), f"{count:,}", help=help_)
         if now.waiting:
-            _item_form(context, now, notice)
+            _item_form(context, now)
         else:
             st.info(say("factor_items.all" if now.items else "factor_items.none"))
 
 
-def _item_form(context: Context, now: ItemCounts, notice: str) -> None:
+def _item_form(context: Context, now: ItemCounts) -> None:
     """Draw the form that makes tagging items."""
     say = context.say
     labels = {each.key: f"{each.label[context.language]} ({each.cases:,})" for each in now.groups}
@@ -146,21 +145,16 @@ def _item_form(context: Context, now: ItemCounts, notice: str) -> None:
                 key="factor-items-seed",
             )
         if st.button(say("factor_items.make"), type="primary", key="factor-items-make"):
-            _make(context, groups, limit, seed or 0, notice)
+            done = make_items(*context.here, groups, limit, seed or 0, context.by)
+            counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
+            remember(NOTICE, say("factor_items.done", **counts))
+            st.rerun()
 
 
-def _make(context: Context, groups: list[str], limit: int | None, seed: int, notice: str) -> None:
-    """Make tagging items."""
-    done = make_items(*context.here, groups, limit, seed, context.by)
-    counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
-    remember(notice, context.say("factor_items.done", **counts))
-    st.rerun()
-
-
-def draw_suggestions(context: Context, notice: str) -> None:
-    """Draw the suggestions tab; the outcome of a change is remembered under `notice`."""
+def draw_suggestions(context: Context) -> None:
+    """Draw the suggestions tab."""
     with st.container(border=True):
-        _setting(context, notice)
+        _setting(context)
     with st.container(border=True):
         st.header(context.say("factor_report.suggest.title"), anchor=False)
         st.caption(context.say("factor_report.suggest.help"))
@@ -172,7 +166,7 @@ def draw_suggestions(context: Context, notice: str) -> None:
             _form(context)
 
 
-def _setting(context: Context, notice: str) -> None:
+def _setting(context: Context) -> None:
     """Draw the setting when annotators see suggestions."""
     say = context.say
     st.header(say("factor_report.setting.title"), anchor=False)
@@ -193,7 +187,7 @@ def _setting(context: Context, notice: str) -> None:
     if st.button(say("factor_report.setting.save"), type="primary", key="factor-setting-save"):
         with guarded(context.language):
             changed = set_suggestions(*context.here, chosen, context.by)
-            remember(notice, say("factor_report.setting.saved", count=changed))
+            remember(NOTICE, say("factor_report.setting.saved", count=changed))
             st.rerun()
 
 
@@ -202,16 +196,13 @@ def _draw_running(context: Context) -> bool:
 
     def ended(done: SuggestDone) -> None:
         """Draw the outcome of the task."""
-        draw_end(context, _outcome_text(context, done), done.end, done.reason)
+        counts = {"cases": done.cases, "new": done.new, "shown": done.shown, "failed": done.failed}
+        counts["quoted"] = done.states.get("quoted", 0)
+        told = {name: f"{count:,}" for name, count in counts.items()}
+        words = context.say("factor_report.suggest.came", **told)
+        draw_end(context, words, done.end, done.reason)
 
     return draw_task(context, TaskKind.SUGGEST_TAGS, "mcq_report.make.progress", ended)
-
-
-def _outcome_text(context: Context, done: SuggestDone) -> str:
-    counts = {"cases": done.cases, "new": done.new, "shown": done.shown, "failed": done.failed}
-    quoted = done.states.get("quoted", 0)
-    told = {name: f"{count:,}" for name, count in (counts | {"quoted": quoted}).items()}
-    return context.say("factor_report.suggest.came", **told)
 
 
 @fragment
@@ -237,14 +228,5 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
-    names = [context.say(f"factor_report.tab.{each}") for each in TABS]
-    figures, suggestions, items = st.tabs(names, on_change="rerun", key="factor-tab")
-    if figures.open:
-        with figures:
-            draw_report(context)
-    if suggestions.open:
-        with suggestions:
-            draw_suggestions(context, NOTICE)
-    if items.open:
-        with items:
-            draw_making(context, NOTICE)
+    parts = {"report": draw_report, "suggestions": draw_suggestions, "items": draw_making}
+    draw_parts(context, "factor_report.tab.", parts, "factor-tab")

@@ -188,20 +188,28 @@ def _try(
     return {}
 
 
-def _comment(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the comment."""
-    with stepping(ws, session, act["item"]):
-        commands.set_comment(
-            ws, session.person_id, act["item"], str(act["text"]), basis(session, act)
-        )
+def on_draft(command: Callable[..., object], *fields: str) -> Handler:
+    """Return the handler of an act on the draft: a command that takes these fields of the act."""
+
+    def handle(ws: Workspace, session: TaskSession, act: Act) -> None:
+        """Carry out the command on what the screen showed."""
+        given = (act.get(field) for field in fields)
+        with stepping(ws, session, act["item"]):
+            command(ws, session.person_id, act["item"], *given, basis(session, act))
+
+    return handle
 
 
-def _flag(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the flag."""
-    with stepping(ws, session, act["item"]):
-        commands.set_flag(
-            ws, session.person_id, act["item"], str(act["reason"]), basis(session, act)
-        )
+def reopening(command: Callable[[Workspace, int, int], object]) -> Handler:
+    """Return the handler of an act that restarts the item, and stays at it."""
+
+    def handle(ws: Workspace, session: TaskSession, act: Act) -> None:
+        """Carry out the command; the notice says that the item was reopened."""
+        command(ws, session.person_id, act["item"])
+        session.item_id = act["item"]
+        set_notice(session, act, "rechecked")
+
+    return handle
 
 
 def _skip(ws: Workspace, session: TaskSession, act: Act) -> None:
@@ -260,30 +268,11 @@ def _keep_answers(ws: Workspace, session: TaskSession, act: Act) -> None:
     leave(ws, session, act, "kept")
 
 
-def _answer(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the answer to a field."""
-    with stepping(ws, session, act["item"]):
-        given = str(act["field"]), act.get("value")
-        form_commands.answer(ws, session.person_id, act["item"], *given, basis(session, act))
-
-
 def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Submit the item and go to the next."""
     where = ws, session.person_id, act["item"]
     commands.submit(*where, act.get("confidence"), expected(session, act))
     leave(ws, session, act, "submitted")
-
-
-def _take_up(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Reopen the item."""
-    form_commands.take_up(ws, session.person_id, act["item"])
-    note_reopened(session, act)
-
-
-def note_reopened(session: TaskSession, act: Act) -> None:
-    """Stay at the item and set the notice that it was reopened."""
-    session.item_id = act["item"]
-    set_notice(session, act, "rechecked")
 
 
 def _open(_ws: Workspace, session: TaskSession, act: Act) -> None:
@@ -312,8 +301,8 @@ def _refresh(_ws: Workspace, session: TaskSession, _act: Act) -> None:
 
 
 ACTS: Handlers = {
-    "comment": _comment,
-    "flag": _flag,
+    "comment": on_draft(commands.set_comment, "text"),
+    "flag": on_draft(commands.set_flag, "reason"),
     "skip": _skip,
     "say": _post_message,
     "thread": _thread,
@@ -323,9 +312,9 @@ ACTS: Handlers = {
     "back": _reopen_last,
     "ask_back": _request_withdrawal,
     "keep": _keep_answers,
-    "answer": _answer,
+    "answer": on_draft(form_commands.answer, "field", "value"),
     "submit": _submit,
-    "recheck": _take_up,
+    "recheck": reopening(form_commands.take_up),
     "open": _open,
     "queue": _queue,
     "refresh": _refresh,

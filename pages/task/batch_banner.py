@@ -31,12 +31,6 @@ _MARKS = {
 }
 
 
-def draw_banner(context: Context, item_id: int | None) -> None:
-    """Draw the batch banner and the feedback on the last practice item."""
-    draw_batch(context, item_id)
-    draw_feedback(context, Task.CITATION_MAPPING)
-
-
 def draw_batch(context: Context, item_id: int | None) -> None:
     """Draw the banner for the open item's batch, or for the last batch if no item is open."""
     workspace, person = context.workspace, context.person.id

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.adjudication.dispute_state import judged_under
-from annotation.adjudication.tasks import Dispute
+from annotation.forms.disputes import Dispute
 from annotation.forms.form import product_form
 from annotation.guidelines.codebook_tree import Option, parse
 from annotation.guidelines.documents import IN_YAML, KINDS, Text, text_of, text_under
@@ -179,7 +179,7 @@ def _version_note(context: Context, task: str, text: Text, versions: Sequence[st
 
 def _disputed_factors(entry: Dispute | None, language: str) -> list[list[str]]:
     """Return the label and the meanings of each disputed sub-factor."""
-    places: Mapping[str, Any] = getattr(entry, "places", {})
+    places = entry.places if entry else {}
     asked = []
     for _, sub in (places[key] for key in (entry.causes if entry else ()) if key in places):
         lines = [f"{option.label[language]}: {option.help[language]}" for option in sub.options]

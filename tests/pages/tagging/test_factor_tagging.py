@@ -170,7 +170,7 @@ def _script(seen: dict[str, object]) -> None:
     from pages.tagging.factor_report import draw_making
 
     show_remembered("notice")
-    draw_making(Context(**seen), "notice")  # type: ignore[arg-type]
+    draw_making(Context(**seen))  # type: ignore[arg-type]
 
 
 def drawn(house_making: Grouped, who: int) -> AppTest:
