@@ -234,10 +234,10 @@ def _split(context: Context, options: AttributionOptions) -> None:
     st.caption(say(f"{_WORDS}.split_help"))
     with guarded(context.language):
         plan = plan_splits(*context.here, options, context.by)
-        counts = {"calls": len(plan.texts), "listed": len(plan.listed), "already": plan.already}
+        counts = {"calls": plan.calls, "listed": len(plan.free), "already": plan.already}
         st.text(say(f"{_WORDS}.split_planned", **counts))
         _draw_missing_count(context, plan.unsaid)
-        if _start(context, "split", not (plan.texts or plan.listed)):
+        if _start(context, "split", not (plan.asked or plan.free)):
             begin(context, start_splitting, options)
 
 
@@ -253,7 +253,7 @@ def _label(context: Context, options: AttributionOptions) -> None:
         _draw_missing_count(context, plan.unsaid)
         if plan.no_claims:
             st.text(say(f"{_WORDS}.no_claims", count=plan.no_claims))
-        if _start(context, "label", not plan.pairs):
+        if _start(context, "label", not (plan.asked or plan.free)):
             begin(context, start_labelling, options)
 
 
