@@ -276,14 +276,22 @@ class _UnitReader:
         return self._placed(citation, meaning, form)
 
     def _part(self, citation: Citation, form: Form) -> Reference:
-        """Resolve 제2항: in a continued list, else in the own article, else in the last one."""
+        """Resolve 제2항: in a continued list, else in the own article, else in the last one.
+
+        The own article's parts are known: one that it lacks is none, whatever was cited before.
+        """
         before = self._before.in_list(citation) or self._before.holding(citation)
         if before is None and (targets := self._own_parts(citation)):
             return self._here(citation, form, targets)
         before = before or self._before.nearest(citation)
         if before is None or not before.place.number:
             return self._failed(citation, form, Reason.NO_SUCH_PLACE)
-        return self._below(citation, form, before, _level_above(citation))
+        found = self._below(citation, form, before, _level_above(citation))
+        unit = self._standing.unit.semantic_id
+        own = [target.pinpoint for target in found.targets if target.unit_id == unit]
+        if not all(map(self._standing.has_part, own)):
+            return self._failed(citation, form, Reason.NO_SUCH_PLACE)
+        return found
 
     def _same_place(self, citation: Citation, form: Form) -> Reference:
         """Resolve a citation of the same place."""
