@@ -281,17 +281,18 @@ class _UnitReader:
         The own article's parts are known: one that it lacks is none, whatever was cited before.
         """
         before = self._before.in_list(citation) or self._before.holding(citation)
-        if before is None and (targets := self._own_parts(citation)):
-            return self._here(citation, form, targets)
+        own, unit = self._own_parts(citation), self._standing.unit.semantic_id
+        if before is None and own:
+            return self._here(citation, form, own)
         before = before or self._before.nearest(citation)
-        if before is None or not before.place.number:
-            return self._failed(citation, form, Reason.NO_SUCH_PLACE)
-        found = self._below(citation, form, before, _level_above(citation))
-        unit = self._standing.unit.semantic_id
-        own = [target.pinpoint for target in found.targets if target.unit_id == unit]
-        if not all(map(self._standing.has_part, own)):
-            return self._failed(citation, form, Reason.NO_SUCH_PLACE)
-        return found
+        if before and before.place.number:
+            found = self._below(citation, form, before, _level_above(citation))
+            here = [target.pinpoint for target in found.targets if target.unit_id == unit]
+            if all(map(self._standing.has_part, here)):
+                return found
+            if own:
+                return self._here(citation, form, own)
+        return self._failed(citation, form, Reason.NO_SUCH_PLACE)
 
     def _same_place(self, citation: Citation, form: Form) -> Reference:
         """Resolve a citation of the same place."""
