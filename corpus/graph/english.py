@@ -23,7 +23,7 @@ from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Statu
 from corpus.graph.model import Form, Reference
 from corpus.graph.namer import LawNamer, UnitLocation, joined, part_at
 from corpus.model import Level, Unit
-from corpus.section_numbers import range_ends
+from corpus.section_numbers import range_ends, roman_value
 
 _IN_SECTIONS = ("section", "subsection", "paragraph", "subparagraph", "clause", "subclause", "item")
 _IN_ARTICLES = {"article": 0, "section": 0, "paragraph": 1, "subsection": 1}
@@ -100,7 +100,6 @@ def _spellings(chain: Steps) -> list[Steps]:
 
 
 MOST = 20  # the most sections of a named division; more would only clutter the graph
-_ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _NAMED = ("article-", "annex-", "form-")
 
 
@@ -122,8 +121,8 @@ def _key(one: Instrument, word: str, number: str) -> str:
     """Return the place id of a number in an instrument, empty if it has none."""
     kinds = {"section": [""], "article": ["article-"], "annex": ["annex-"], "form": ["form-"]}
     numbers = [number]
-    if number in _ROMAN:
-        numbers.append(str(_ROMAN.index(number)))
+    if number.isupper() and number not in ("C", "L"):
+        numbers.append(str(roman_value(number)))
     if _decimal(number):
         numbers.append(".".join(number.split(".")[:2]))
     keys = (kind + n for kind in kinds.get(word, ["", "article-"]) for n in numbers)
