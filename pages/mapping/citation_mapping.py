@@ -301,7 +301,7 @@ MAPPING_ACTS: Handlers = {
     "no_provision": _no_provision,
     "submit": _submit,
     "recheck": _recheck,
-    "search": partial(tell_found, identity="unit_id"),
+    "search": partial(tell_found, identity="row_id"),
     "graph": _graph,
 }
 
