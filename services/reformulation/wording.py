@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from sqlmodel import Session
 
@@ -110,23 +111,28 @@ def propose(ws: Workspace, slug: str, by: int | None = None) -> int:
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = [
-            Reformulation(
-                project_id=project.id,
-                question_id=each.row_id,
-                place=line.statement.place,
-                label=line.statement.choice.label,
-                option=line.statement.choice.text,
-                correct=line.statement.choice.correct,
-                wording=line.statement.wording,
-                worded_by="template",
-                at=ws.clock(),
-            )
+            _row(ws, project.id, each, option, wording=option.wording, worded_by="template")
             for each in _outline(session, project).questions
-            for line in each.options
-            if line.worded is None
+            for option in (line.statement for line in each.options if line.worded is None)
         ]
         session.add_all(found)
         return len(found)
+
+
+def _row(
+    ws: Workspace, project_id: int, each: QuestionPlan, option: Statement, **worded: Any
+) -> Reformulation:
+    """Return the row of an option that was worded."""
+    return Reformulation(
+        project_id=project_id,
+        question_id=each.row_id,
+        place=option.place,
+        label=option.choice.label,
+        option=option.choice.text,
+        correct=option.choice.correct,
+        at=ws.clock(),
+        **worded,
+    )
 
 
 def _outline(session: Session, project: ProjectView) -> Outline:
@@ -249,25 +255,14 @@ def _store_wordings(
             refused = answer.replies[-1].status is Status.REFUSED
             outcomes["refused" if refused else "invalid"] += 1
             continue
-        rows.append(_row(ws, plan, at, said, calls.get(answer.replies[-1].key)))
+        each, option = plan.asked[at]
+        worded = {
+            "wording": said,
+            "worded_by": "model",
+            "llm_call_id": calls.get(answer.replies[-1].key),
+            "prompt_version": plan.wordings[each.question.language].version,
+        }
+        rows.append(_row(ws, plan.project_id, each, option, **worded))
     with ws.writing() as session:
         session.add_all(rows)
     return len(rows), outcomes
-
-
-def _row(ws: Workspace, plan: ModelPlan, at: int, wording: str, call: int | None) -> Reformulation:
-    """Return the row of a reworded option."""
-    each, option = plan.asked[at]
-    return Reformulation(
-        project_id=plan.project_id,
-        question_id=each.row_id,
-        place=option.place,
-        label=option.choice.label,
-        option=option.choice.text,
-        correct=option.choice.correct,
-        wording=wording,
-        worded_by="model",
-        llm_call_id=call,
-        prompt_version=plan.wordings[each.question.language].version,
-        at=ws.clock(),
-    )
