@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from annotation.people.roles import Act
 from corpus.importers.beir import QRELS_ENDINGS
 from evaluation.figures.buckets import WIDTH
-from evaluation.ranking.scoring import Measure, offered, parse_measure
+from evaluation.ranking.scoring import offered, parse_measure
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.notices import allowed, draw_head
@@ -33,7 +33,6 @@ from services.figures.figure_data import (
     EDGES,
     MOST,
     STANDARD,
-    Askable,
     View,
     askable,
     dense_specs,
@@ -51,7 +50,6 @@ from services.figures.reports import (
 from services.figures.series import (
     MOST_BARS,
     MOST_RUNS,
-    blank_figures,
     hit_rates,
     question_figure,
     run_bars,
@@ -96,8 +94,7 @@ def draw_similarity(context: Context, gold: str) -> None:
         found = similarity_curves(
             context.workspace, runs, measure, float(width), how, gold=gold, by=context.by
         )
-        notes = _depth_notes(context, runs, [measure])
-    report = similarity_report(found, repr(measure), context.language, how, notes)
+    report = similarity_report(found, repr(measure), context.language, how)
     draw_report(context, report, "similarity")
 
 
@@ -110,17 +107,9 @@ def draw_bars(context: Context, gold: str) -> None:
     )
     if not runs or not chosen:
         return
-    measures: list[Measure] = [parse_measure(each) for each in chosen]
+    measures = [parse_measure(each) for each in chosen]
     found = run_bars(context.workspace, runs, measures, gold=gold, by=context.by)
-    notes = _depth_notes(context, runs, measures)
-    draw_report(context, bars_report(found, context.language, notes), "bars")
-
-
-def _depth_notes(
-    context: Context, runs: Sequence[int], measures: Sequence[Measure]
-) -> Sequence[str]:
-    """Return notes on measures with a cutoff beyond a run's depth."""
-    return blank_figures(context.workspace, runs, measures, context.language, by=context.by)
+    draw_report(context, bars_report(found, context.language), "bars")
 
 
 def _similarity_choice(context: Context, place: DeltaGenerator, part: str) -> Likening:
@@ -228,9 +217,8 @@ def draw_hits(context: Context, gold: str) -> None:
     draw_report(context, hits_report(found, context.language), "hits")
 
 
-def _question(context: Context, questions: Sequence[Askable]) -> str:
+def _question(context: Context, texts: Mapping[str, str]) -> str:
     """Draw the choice of a question; return its id."""
-    texts = {each.external_id: each.question for each in questions}
 
     def named(question: str) -> str:
         """Return a question's id and beginning."""

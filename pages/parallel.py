@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from annotation.parallel import Verdict
 from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT
 from annotation.work.versioned_texts import PARALLEL_GROUPS
@@ -19,16 +20,15 @@ from pages.shell.widgets import choose, draw_table
 from services.law.overview import current_snapshot, statutes
 from services.parallel import (
     DeclaredGroup,
-    Problem,
     Proposed,
     ProposedGroup,
     State,
-    Verdict,
     changes,
     decide,
     declared_groups,
     proposals,
 )
+from storage.law.parallel_groups import Problem
 
 NOTICE = "parallel-groups-notice"
 TABS = ("declared", "proposed", "declaration")
