@@ -64,14 +64,11 @@ def _draw_running(context: Context) -> bool:
 
     def ended(done: WritingDone) -> None:
         """Draw the outcome of the task."""
-        out = sum(done.outcomes.values()) - done.written
-        values = {
-            "written": done.written,
-            "asked": done.asked,
-            "out": out,
-            "unanswered": done.unanswered,
-        }
-        draw_end(context, context.say("augment.written", **values), done.end, done.reason)
+        counts = {name: getattr(done, name) for name in ("written", "asked", "unanswered")}
+        words = context.say(
+            "augment.written", **counts, out=sum(done.outcomes.values()) - done.written
+        )
+        draw_end(context, words, done.end, done.reason)
 
     return draw_task(context, TaskKind.AUGMENT, "augment.progress", ended)
 
