@@ -125,7 +125,7 @@ class Fields:
         if self.case:
             shown |= kept_choices(self.case, shown.pop("key"), there, chosen)
         else:
-            shown["default"] = list(chosen)
+            shown["default"] = list(chosen) or None
         named = self._words_of(labels)
         return list(self.place.multiselect(options=there, format_func=named, **shown))
 
