@@ -36,6 +36,7 @@ from construction.closure.audit import audit
 from construction.closure.engine import Added, missing
 from construction.closure.rules import ClosureRules, parse
 from storage.closure.stored_law import StoredLaw
+from storage.db.rows import grouped
 from storage.law.corpus import required_snapshot
 from storage.projects import ProjectView
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
@@ -139,9 +140,7 @@ def checked(scope: Scope, case: GoldCase) -> CheckedSet:
     if not case.settled:
         return CheckedSet(case, tuple(_sent_back_proposals(scope, case, said.values())))
     found = missing(case.as_set(), scope.rules, scope.law)
-    why: dict[str, list[Added]] = {}
-    for each in found.added:
-        why.setdefault(each.unit, []).append(each)
+    why = grouped((each.unit, each) for each in found.added)
     proposals = [
         _proposal(scope, case, unit, tuple(reasons), said.get(unit))
         for unit, reasons in why.items()

@@ -26,6 +26,7 @@ from annotation.work.commands import UNSAID
 from annotation.work.submissions import Submission
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 from storage.tables.core import Item
@@ -118,13 +119,12 @@ def queue(ws: Workspace, adjudicator_id: int) -> list[CaseDispute]:
 def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
     """Return the open and decided cases by sub-factor, in the lawyers' order."""
     book, cases = _queue(ws, adjudicator_id)
-    found: dict[str, list[DisputeEntry]] = {}
-    for case in cases:
-        if case.state == "sent_back":
-            continue
-        for key in (*case.open, *case.decided):
-            entry = DisputeEntry(case.item_id, case.external_id, key in case.decided)
-            found.setdefault(key, []).append(entry)
+    found = grouped(
+        (key, DisputeEntry(case.item_id, case.external_id, key in case.decided))
+        for case in cases
+        if case.state != "sent_back"
+        for key in (*case.open, *case.decided)
+    )
     places = _sub_factors_by_key(book)
     return [FactorDisputes(*places[key], tuple(found[key])) for key in book.order if key in found]
 

@@ -26,8 +26,9 @@ from services.cascade.walking import Closing, Ground, Walk, closing_in, ground_i
 from services.models.asking import BatchWriter, Wordings, ask_in_languages
 from services.models.workspace_models import load_settings
 from storage.cascade.names import Governing, governing
-from storage.cascade.results import Question, QuestionState, State, add_run, states
+from storage.cascade.results import Question, QuestionState, State, states
 from storage.db.columns import add_rows
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.models import CallStore, call_ids
@@ -296,7 +297,7 @@ class _Keeper(BatchWriter[tuple[Walk, str]]):
         """Store the layers' results for the questions."""
         with self._ws.writing() as session:
             if self._run is None:
-                self._run = add_run(session, self._row())
+                self._run = add_row(session, self._row())
             calls = call_ids(session, [key for _, key in batch if key])
             rows = [row for walk, key in batch for row in self._results(walk, calls.get(key))]
             for walk, _ in batch:
