@@ -22,6 +22,7 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, case_name, draw_take, draw_talk, spent
+from pages.task.form_pane import draw_notes
 from services.runs.methods.unit_search import search_units
 
 _HEIGHT = 420  # pixels of a text before it scrolls
@@ -183,15 +184,7 @@ def draw_side(context: Context, side: SideView) -> None:
     if side.confidence is not None:
         when.append(say("cases.confidence", value=side.confidence))
     st.caption(" · ".join(when))
-    if side.taken_back:
-        st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
-    if side.read_before:
-        st.caption(f":material/forum: {say('threads.read_before', count=side.read_before)}")
-    notes = (("flag", side.flag, ":material/flag:"), ("comment", side.comment, ":material/chat:"))
-    for name, words, icon in notes:
-        if words:
-            st.caption(f"{icon} {say(f'adjudication.{name}')}")
-            st.text(words)
+    draw_notes(context, side)
 
 
 def _before(context: Context, case: CaseView, side: SideView) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from annotation.forms.disputes import Dispute
 from annotation.tagging.disputes import DisputeView, Part, open_dispute
 from annotation.tagging.tags import options_of
-from annotation.work.submissions import Submission
+from annotation.work.submissions import Submission, beginning
 from construction.tagging.codebook import NOT_STATED, SubFactor
 from corpus.cases.model import Judgment
 from pages.shell import draft_state
@@ -107,7 +107,7 @@ def _draw_quotes(parts: Sequence[Part], side: Submission) -> None:
     """Draw the passages that a side marked."""
     said = [side.answers[part.sub.key] for part in parts if part.sub.key in side.answers]
     for each in (passage for answer in said for passage in answer["evidence"]):
-        st.caption(f":material/format_quote: {md_literal(_brief(each['quote']))}")
+        st.caption(f":material/format_quote: {_brief(each['quote'])}")
 
 
 def _copy_answers(parts: Sequence[Part], name: str, answers: Answers) -> None:
@@ -221,7 +221,7 @@ def _draw_answer(context: Context, case: DisputeView, part: Part, at: int) -> No
         st.markdown(words if option in shared else f":{colour}-background[**{words}**]")
     for number, each in enumerate(part.evidence[at]):
         st.button(
-            md_literal(_brief(each.quote)),
+            _brief(each.quote),
             key=f"case-quote-{part.sub.key}-{at}-{number}",
             icon=":material/format_quote:",
             type="tertiary",
@@ -233,8 +233,7 @@ def _draw_answer(context: Context, case: DisputeView, part: Part, at: int) -> No
 
 def _brief(quote: str) -> str:
     """Return the beginning of a quotation."""
-    words = " ".join(quote.split())
-    return words if len(words) <= _QUOTED else f"{words[:_QUOTED]}…"
+    return md_literal(beginning(" ".join(quote.split()), _QUOTED))
 
 
 def _words(context: Context, sub: SubFactor, option: str) -> str:
