@@ -240,13 +240,11 @@ def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, 
             .order_by(col(Annotation.id).desc())
         )
         rows = session.exec(query).all()
-    kinds = zip(
-        ("guideline", "codebook"), zip(*rows, strict=True) if rows else ((), ()), strict=True
-    )
-    return {
-        kind: tuple(sorted(dict.fromkeys(versions), key=_version_number, reverse=True))
-        for kind, versions in kinds
-    }
+    found = {}
+    for at, kind in enumerate(("guideline", "codebook")):
+        versions = dict.fromkeys(row[at] for row in rows)
+        found[kind] = tuple(sorted(versions, key=_version_number, reverse=True))
+    return found
 
 
 def _version_number(version: str) -> int:

@@ -184,6 +184,8 @@ def draw_side(context: Context, side: SideView) -> None:
     if side.confidence is not None:
         when.append(say("cases.confidence", value=side.confidence))
     st.caption(" · ".join(when))
+    if side.read_before:
+        st.caption(f":material/forum: {say('threads.read_before', count=side.read_before)}")
     draw_notes(context, side)
 
 

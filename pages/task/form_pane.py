@@ -96,9 +96,6 @@ def draw_notes(context: Context, side: Submission | SideView) -> None:
     if side.taken_back:
         words = context.say("adjudication.taken_back", count=side.taken_back)
         st.caption(f":material/undo: {words}")
-    if side.read_before and isinstance(side, SideView):
-        words = context.say("threads.read_before", count=side.read_before)
-        st.caption(f":material/forum: {words}")
     for name, words, icon in (("comment", side.comment, "chat"), ("flag", side.flag, "flag")):
         if words:
             st.caption(f":material/{icon}: {context.say(f'adjudication.{name}')}")
