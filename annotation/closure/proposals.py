@@ -36,6 +36,7 @@ from construction.closure.audit import audit
 from construction.closure.engine import Added, Missing, missing
 from construction.closure.rules import ClosureRules, parse
 from storage.closure.stored_law import StoredLaw
+from storage.db.rows import grouped
 from storage.law.corpus import required_snapshot
 from storage.projects import ProjectView
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
@@ -141,9 +142,7 @@ def checked(scope: Scope, case: GoldCase) -> CheckedSet:
     else:  # without gold now, it has the proposals that it was sent back with
         sent = (each for each in said.values() if each.verdict == "added")
         found = Missing(tuple(Added(each.unit, each.rule, "articles", each.fired) for each in sent))
-    why: dict[str, list[Added]] = {}
-    for each in found.added:
-        why.setdefault(each.unit, []).append(each)
+    why = grouped((each.unit, each) for each in found.added)
     proposals = [
         _proposal(scope, case, unit, tuple(reasons), said.get(unit))
         for unit, reasons in why.items()

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
 from annotation.work.submissions import Decision, Origin, Submission, origins_in
+from storage.db.rows import rows_with
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
     Adjudication,
@@ -32,7 +33,6 @@ SUBMITTED = ("annotation", CURATED)
 DECIDED = ("adjudication", CURATION_DECISION)
 """Kinds of entries that are adjudicators' decisions."""
 
-_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
 
 
@@ -224,14 +224,9 @@ def _citations_by_label(
 
 def _citations(session: Session, set_ids: Collection[int]) -> dict[int, list[str]]:
     """Return the texts of the citations of each candidate set."""
-    ids, found = sorted(set_ids), dict[int, list[str]]()
-    for start in range(0, len(ids), _CHUNK):
-        these = col(CandidateSet.id).in_(ids[start : start + _CHUNK])
-        for number, cited in session.exec(
-            select(CandidateSet.id, CandidateSet.citations).where(these)
-        ):
-            found[number or 0] = [each["text"] for each in cited]
-    return found
+    query = select(CandidateSet.id, CandidateSet.citations)
+    rows = rows_with(session, query, CandidateSet.id, set_ids)
+    return {number: [each["text"] for each in cited] for number, cited in rows}
 
 
 def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from annotation.work.submissions import Submission, complete, is_current
 from errors import UserError
 from evaluation.judging.judged import majority
 from storage.db.columns import view_of
+from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.judging import called, own_judges
 from storage.overlap import for_gold, required_submissions
@@ -170,9 +171,6 @@ class RatingDisputes(Disputes):
 DISPUTES = RatingDisputes(Task.ANSWER_RATING)
 
 
-_TOGETHER = 500  # rows per query
-
-
 class JudgingResting(Resting):
     """The reader of `annotation.gold.resting` for rated and reviewed answers."""
 
@@ -204,12 +202,10 @@ class JudgingResting(Resting):
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return question, official answer, provisions without id and answer, in parts."""
         found: dict[TextKey, Sequence[str]] = {}
-        wanted = sorted({number for _, number in keys})
-        for start in range(0, len(wanted), _TOGETHER):
-            some = col(JudgeCase.id).in_(wanted[start : start + _TOGETHER])
-            for row in session.exec(select(JudgeCase).where(some)):
-                named = [e.get("label", "") for e in row.provisions if not e.get("unit")]
-                found["case", row.id or 0] = (row.question, row.reference, *named, row.answer)
+        wanted = {number for _, number in keys}
+        for row in rows_with(session, select(JudgeCase), JudgeCase.id, wanted):
+            named = [each.get("label", "") for each in row.provisions if not each.get("unit")]
+            found["case", row.id] = (row.question, row.reference, *named, row.answer)
         return found
 
 

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from sqlmodel import Session, col, select
 
 from storage.db.columns import view_of
+from storage.law.corpus import units_called
 from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
 _MAX_QUESTION = 2_000  # characters of a question whose words are marked; no real one has more
@@ -133,12 +134,8 @@ def citation_views(
     """Return the views of the answer's citations, with the database ids of their units."""
     known = {unit.semantic_id: unit.id or 0 for unit, _, _ in units}
     named = [units_named(citation) for citation in candidates.citations]
-    unknown = sorted({each for units_of in named for each in units_of} - known.keys())
-    if unknown:
-        query = select(UnitRow.semantic_id, UnitRow.id).where(
-            UnitRow.snapshot_id == candidates.snapshot_id, col(UnitRow.semantic_id).in_(unknown)
-        )
-        known |= {semantic: number or 0 for semantic, number in session.exec(query)}
+    unknown = {each for units_of in named for each in units_of} - known.keys()
+    known |= units_called(session, candidates.snapshot_id, unknown)
     return tuple(
         CitationView(
             index=index,

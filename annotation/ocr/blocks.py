@@ -31,6 +31,7 @@ from annotation.work.submissions import is_current
 from corpus.limits import PAGE_BLOCK
 from errors import UserError
 from normalization import Spans, composed
+from storage.db.rows import rows_with
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tables.ocr import Page, UnitPage
@@ -212,7 +213,6 @@ def _require_cover(cells: list[Block], rows: int, columns: int, number: int) -> 
         raise UserError("ocr_table_cover", block=number, row=row + 1, column=column + 1)
 
 
-_TOGETHER = 500  # rows per query
 _SUBMISSION = "submission"
 
 
@@ -249,16 +249,13 @@ class PageResting(Resting):
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return the texts of each submission's blocks; for a table, its cells."""
-        found: dict[TextKey, Sequence[str]] = {}
-        wanted = sorted({number for _, number in keys})
-        for start in range(0, len(wanted), _TOGETHER):
-            some = col(AnnotationAnswer.annotation_id).in_(wanted[start : start + _TOGETHER])
-            query = select(AnnotationAnswer.annotation_id, AnnotationAnswer.value)
-            for number, blocks in session.exec(query.where(some, AnnotationAnswer.field == FIELD)):
-                found[_SUBMISSION, number] = tuple(
-                    text for block in blocks for text in texts(block)
-                )
-        return found
+        query = select(AnnotationAnswer.annotation_id, AnnotationAnswer.value)
+        query = query.where(AnnotationAnswer.field == FIELD)
+        wanted = {number for _, number in keys}
+        return {
+            (_SUBMISSION, number): tuple(text for block in blocks for text in texts(block))
+            for number, blocks in rows_with(session, query, AnnotationAnswer.annotation_id, wanted)
+        }
 
 
 def _submitted(scope: Scope) -> dict[int, int]:

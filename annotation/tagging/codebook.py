@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from annotation.forms.submissions import answers_in
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey
@@ -30,6 +30,7 @@ from construction.tagging.codebook import NOT_STATED, Codebook, Factor, Option, 
 from construction.tagging.reading import parse
 from errors import UserError, Where
 from messages import LANGUAGES, say
+from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.cases import CourtCase
@@ -175,7 +176,6 @@ def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]
 
 _CASE = "case"
 _BOOK = "codebook"  # followed by its version and the sub-factor
-_TOGETHER = 200  # texts per query
 
 
 class TaggingResting(Resting):
@@ -200,13 +200,12 @@ class TaggingResting(Resting):
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return the provisions and text of each case, and the codebook's texts."""
-        found: dict[TextKey, Sequence[str]] = {}
-        wanted = sorted(number for kind, number in keys if kind == _CASE)
-        for start in range(0, len(wanted), _TOGETHER):
-            some = col(CourtCase.id).in_(wanted[start : start + _TOGETHER])
-            query = select(CourtCase.id, CourtCase.provisions, CourtCase.text).where(some)
-            for number, provisions, text in session.exec(query):
-                found[_CASE, number or 0] = (*provisions, text)
+        query = select(CourtCase.id, CourtCase.provisions, CourtCase.text)
+        wanted = {number for kind, number in keys if kind == _CASE}
+        found: dict[TextKey, Sequence[str]] = {
+            (_CASE, number): (*provisions, text)
+            for number, provisions, text in rows_with(session, query, CourtCase.id, wanted)
+        }
         for project_id in {of for kind, of in keys if kind != _CASE}:
             book, _ = book_of(session, project_id)
             told = {sub.key: _parts(f, sub) for f in book.factors for sub in f.sub_factors}

@@ -23,6 +23,7 @@ from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of,
 from annotation.work.commands import UNSAID
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 from storage.tables.core import Item
@@ -95,13 +96,12 @@ def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
         cases = DISPUTES.cases(session, who.project_id)
-    found: dict[str, list[DisputeEntry]] = {}
-    for case in cases:
-        if case.state == "sent_back":
-            continue
-        for key in (*case.open, *case.decided):
-            entry = DisputeEntry(case.item_id, case.external_id, key in case.decided)
-            found.setdefault(key, []).append(entry)
+    found = grouped(
+        (key, DisputeEntry(case.item_id, case.external_id, key in case.decided))
+        for case in cases
+        if case.state != "sent_back"
+        for key in (*case.open, *case.decided)
+    )
     places = cases[0].places if cases else {}
     return [
         FactorDisputes(factor, sub, tuple(found[key]))

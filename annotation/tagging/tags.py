@@ -35,11 +35,10 @@ from construction.tagging.codebook import (
     asked_sub_factors,
     in_scope,
 )
+from storage.db.rows import grouped, rows_with
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, CandidateSet, Item
 from storage.tasks import Task, of_task
-
-_TOGETHER = 500  # items per query
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +68,16 @@ def shown_when_resubmitted(
     For resubmissions: the draft keeps the candidate set it was begun on, although all that the
     item's groups asked by then was answered. Only if these are more than the draft's.
     """
-    anew = {each.item_id: each for each in submissions if each.taken_back}
+    anew = [each for each in submissions if each.taken_back]
+    query = select(CandidateSet).order_by(col(CandidateSet.id))
+    rows = rows_with(session, query, CandidateSet.item_id, {each.item_id for each in anew})
+    sets = grouped((row.item_id, row) for row in rows)
     found: dict[int, dict[str, Any]] = {}
-    items = sorted(anew)
-    for start in range(0, len(items), _TOGETHER):
-        some = col(CandidateSet.item_id).in_(items[start : start + _TOGETHER])
-        query = select(CandidateSet).where(some).order_by(col(CandidateSet.id))
-        sets: dict[int, list[CandidateSet]] = {}
-        for row in session.exec(query):
-            sets.setdefault(row.item_id, []).append(row)
-        for made in (each for each in submissions if each.taken_back and each.item_id in sets):
-            begun = [row for row in sets[made.item_id] if row.id == made.candidate_set_id]
-            by_then = [row for row in sets[made.item_id] if row.created_at <= made.at]
-            if begun and by_then and _shown_groups(by_then[-1]) > _shown_groups(begun[0]):
-                found[made.annotation_id] = dict(by_then[-1].shown or {})
+    for made in anew:
+        begun = [row for row in sets[made.item_id] if row.id == made.candidate_set_id]
+        by_then = [row for row in sets[made.item_id] if row.created_at <= made.at]
+        if begun and by_then and _shown_groups(by_then[-1]) > _shown_groups(begun[0]):
+            found[made.annotation_id] = dict(by_then[-1].shown or {})
     return found
 
 
@@ -117,9 +112,6 @@ def joined(
         if more:
             found.append(Joined(number or 0, name or "", more))
     return found
-
-
-_CHUNK = 500  # ids per query
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,13 +221,8 @@ def _groups(material: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 def _material_by_set(session: Session, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
     """Return the material shown by each candidate set."""
-    found: dict[int, dict[str, Any]] = {}
-    wanted = sorted(set(ids))
-    for start in range(0, len(wanted), _CHUNK):
-        some = col(CandidateSet.id).in_(wanted[start : start + _CHUNK])
-        rows = session.exec(select(CandidateSet.id, CandidateSet.shown).where(some))
-        found |= {number or 0: dict(said or {}) for number, said in rows}
-    return found
+    rows = rows_with(session, select(CandidateSet.id, CandidateSet.shown), CandidateSet.id, ids)
+    return {number: dict(shown or {}) for number, shown in rows}
 
 
 Answers = Mapping[str, Any]  # by sub-factor, in their stored form

@@ -342,16 +342,16 @@ def _search(context: Context, case: CaseView) -> None:
         hits = search_units(context.workspace, case.snapshot_id, query, _HITS)
         if not hits:
             st.caption(context.say("adjudication.search_nothing"))
-        for hit in hits:
-            heading = f" ({hit.heading})" if hit.heading else ""
+        for unit in (hit.passage for hit in hits):
+            heading = f" ({unit.heading})" if unit.heading else ""
             st.button(
-                md_literal(f"{hit.statute} {hit.label}{heading}"),
-                key=f"case-add-{case.item_id}-{hit.unit_id}",
+                md_literal(f"{unit.statute} {unit.label}{heading}"),
+                key=f"case-add-{case.item_id}-{unit.row_id}",
                 icon=":material/add:",
                 type="tertiary",
-                disabled=hit.unit_id in shown,
+                disabled=unit.row_id in shown,
                 on_click=_add_unit,
-                args=(context, case.item_id, hit.unit_id),
+                args=(context, case.item_id, unit.row_id),
             )
 
 

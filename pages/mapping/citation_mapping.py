@@ -204,7 +204,7 @@ MAPPING_ACTS: Handlers = {
     "no_provision": on_draft(mapping_commands.set_no_provision, "value"),
     "submit": _submit,
     "recheck": reopening(mapping_commands.recheck),
-    "search": partial(tell_found, identity="unit_id"),
+    "search": partial(tell_found, identity="row_id"),
     "graph": _graph,
 }
 

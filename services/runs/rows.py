@@ -17,7 +17,7 @@ from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSet, GoldSets, ProjectGold, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
-from services.runs.costs import Unanswered, reading_notes, trained_questions, unanswered
+from services.runs.costs import reading_notes, trained_questions, unanswered
 from services.runs.methods.preparation import depth_of, levels_of, spec_of, version_of
 from services.runs.scoring import (
     Coverage,
@@ -298,28 +298,18 @@ def run_reranker_notes(lines: Iterable[RunLine], language: str = "en") -> list[s
     return reranker_notes(named, language)
 
 
-def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:
-    """Return how often a stored run got no usable answer from a model."""
-    with ws.reading() as session:
-        record = records_of(session, [run_id]).get(run_id, RecordView())
-    return unanswered(record.cost)
-
-
-def run_reading_notes(
-    ws: Workspace, run_id: int, language: str = "en", measures: Sequence[Measure] = ()
-) -> list[str]:
+def run_reading_notes(ws: Workspace, run_id: int, measures: Sequence[Measure] = ()) -> list[str]:
     """Return the notes on a stored run's models, and on measures deeper than the run.
 
     Notes on `measures` come first. Raises UserError for an unknown run.
     """
     with ws.reading() as session:
         key = run_by_id(session, run_id).key
-        spec = spec_of(key)
         cost = records_of(session, [run_id]).get(run_id, RecordView()).cost
-    name = numbered(run_id, language)
-    told = unanswered(cost).in_words(name, language)
-    blank = too_deep_notes(list(map(repr, measures)), [depth_of(key, MAX_DEPTH)], language)
-    return blank + reading_notes([(name, spec, cost)], language) + ([told] if told else [])
+    name = numbered(run_id)
+    told = unanswered(cost).in_words(name)
+    blank = too_deep_notes(list(map(repr, measures)), [depth_of(key, MAX_DEPTH)])
+    return blank + reading_notes([(name, spec_of(key), cost)]) + ([told] if told else [])
 
 
 def other_name(ws: Workspace, run_id: int, asked_name: str, by: int | None = None) -> str:
@@ -327,9 +317,8 @@ def other_name(ws: Workspace, run_id: int, asked_name: str, by: int | None = Non
 
     Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
-    require_scores(ws, run_id, by)
+    run = require_scores(ws, run_id, by)
     with ws.reading() as session:
-        run = run_by_id(session, run_id)
         record = records_of(session, [run_id]).get(run_id, RecordView())
     called = record.label or describe(spec_of(run.key))
     return called if asked_name and called != asked_name else ""

@@ -43,7 +43,7 @@ class WrittenPlace:
 
     level: Level
     number: str
-    heading: str
+    heading: str = ""
 
     def place(self, language: str) -> str:
         """Return the place half of a semantic id."""

@@ -17,9 +17,7 @@ function openRead(viewer, { blocks, problem }, key) {
     return element("p", { class: "words" }, pieces.map(([text, doubtful]) => (doubtful ? element("span", { class: "doubtful" }, text) : text)));
   });
   const none = element("p", { class: "quiet" }, problem || words.read_nothing);
-  const foot = element(
-    "footer",
-    {},
+  const foot = element("footer", {},
     element("span", { class: "quiet" }, words.read_hint),
     blocks.length ? way("after", "plain", () => take(false)) : null,
     blocks.length && card ? way("replace", "primary", () => take(true)) : null,

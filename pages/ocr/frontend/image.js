@@ -16,20 +16,16 @@ class ImagePane {
     this.layer = element("div", { class: "layer" }, this.picture, this.marks);
     this.layer.style.width = `${image.width}px`;
     this.layer.style.height = `${image.height}px`;
-    this.stage = element(
-      "div",
-      {
-        class: "stage",
-        tabindex: "0",
-        role: "group",
-        "aria-label": viewer.words.image,
-        "data-testid": "stage",
-        onwheel: (event) => this.wheeled(event),
-        onpointerdown: (event) => this.pressed(event),
-        onkeydown: (event) => this.keyed(event),
-      },
-      this.layer,
-    );
+    this.stage = element("div", {
+      class: "stage",
+      tabindex: "0",
+      role: "group",
+      "aria-label": viewer.words.image,
+      "data-testid": "stage",
+      onwheel: (event) => this.wheeled(event),
+      onpointerdown: (event) => this.pressed(event),
+      onkeydown: (event) => this.keyed(event),
+    }, this.layer);
     this.region = new Region(this);
     this.root = element("section", { class: "image-pane", "aria-label": viewer.words.image }, this.tools(), this.stage);
     this.sized = new ResizeObserver(() => this.fitted && this.fit(this.fitted));
@@ -45,9 +41,7 @@ class ImagePane {
     const tool = (shape, action, name, run, at = 0) =>
       button({ title: `${words[name]} (${capOf(action, at)})`, "aria-label": words[name], "aria-keyshortcuts": ariaKeys(action, at), "data-testid": name, onclick: run }, icon(shape));
     this.state = element("span", { class: "quiet", "data-testid": "zoom" });
-    return element(
-      "header",
-      { class: "image-tools" },
+    return element("header", { class: "image-tools" },
       tool("minus", "smaller", "zoom_out", () => this.zoom(1 / ZOOM_STEP)),
       this.state,
       tool("plus", "larger", "zoom_in", () => this.zoom(ZOOM_STEP)),

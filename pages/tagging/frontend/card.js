@@ -106,15 +106,14 @@ class OptionRow {
     this.option = option;
     const role = sub.exclusive || option.key === NOT_STATED ? "radio" : "checkbox";
     const none = option.key === viewer.silent(sub);
-    this.button = button(
-      {
-        role,
-        class: "tag-option",
-        "aria-checked": "false",
-        "aria-keyshortcuts": [digit, none && ariaKeys("none")].filter(Boolean).join(" ") || null,
-        "data-testid": `option-${option.key}`,
-        onclick: () => viewer.choose(option.key),
-      },
+    this.button = button({
+      role,
+      class: "tag-option",
+      "aria-checked": "false",
+      "aria-keyshortcuts": [digit, none && ariaKeys("none")].filter(Boolean).join(" ") || null,
+      "data-testid": `option-${option.key}`,
+      onclick: () => viewer.choose(option.key),
+    },
       element("span", { class: "key" }, digit ? keyCap(digit) : null, none ? keyCap(capOf("none")) : null),
       element("span", { class: "name", dir: "auto" }, option.label),
       element("span", { class: "help", title: option.help }, option.help),

@@ -76,8 +76,7 @@ class Factors {
   row(sub) {
     const said = element("span", { class: "given", dir: "auto" });
     const proof = element("span", { class: "proof" });
-    const root = button(
-      { class: "factor-row", tabindex: "-1", "data-testid": `row-${sub.key}`, onclick: () => this.viewer.take(sub.key) },
+    const root = button({ class: "factor-row", tabindex: "-1", "data-testid": `row-${sub.key}`, onclick: () => this.viewer.take(sub.key) },
       element("span", { class: "name", dir: "auto" }, sub.label, sub.required ? element("span", { class: "must", title: this.viewer.words.required }, " *") : null),
       said,
       proof,
@@ -111,8 +110,7 @@ function openProgress(viewer, rows) {
   const dialogRow = (row) => {
     const [key, factor, label, done, of] = row;
     const go = () => { dialog.close(); viewer.beginWise(key, row); };
-    return button(
-      { class: "progress-row", disabled: !of, "data-testid": `over-${key}`, onclick: go },
+    return button({ class: "progress-row", disabled: !of, "data-testid": `over-${key}`, onclick: go },
       element("span", { class: "name", dir: "auto" }, element("span", { class: "quiet" }, factor), label),
       element("progress", { class: "track", "aria-hidden": "true", max: of || 1, value: done }),
       element("span", { class: "count" }, fill(words.cases_of, { done, of })),

@@ -20,9 +20,7 @@ class Judgment {
     this.finder = new Finder(viewer, this);
     this.chips = this.parts.map((part) => this.chip(part));
     this.nav = element("nav", { class: "sections", "aria-label": words.sections }, this.chips);
-    this.root = element(
-      "section",
-      { class: "judgment", "aria-label": words.judgment },
+    this.root = element("section", { class: "judgment", "aria-label": words.judgment },
       element("div", { class: "case-top" }, this.heading(), element("div", { class: "find-tools" }, this.finder.root, this.sizes())),
       this.nav,
       this.box,
@@ -40,9 +38,7 @@ class Judgment {
     const title = element("h2", { dir: "auto" });
     const said = element("div", { class: "quiet", title: fixed.provisions.join(", ") });
     const box = element("div", { class: "groups", "aria-label": words.groups });
-    return element(
-      "header",
-      { class: "case-head" },
+    return element("header", { class: "case-head" },
       runningFold(title, [[fixed.title || fixed.externalId, null]], this.viewer.folding("title")).nodes,
       runningFold(said, [[facts, null]], this.viewer.folding("facts")).nodes,
       fixed.joined.length ? this.joined() : null,
@@ -64,8 +60,7 @@ class Judgment {
     const own = spans.map(([low, high]) => this.line(low, high));
     this.lines.push(...own);
     const body = element("div", { class: "part-text" }, own.map(({ root }) => root));
-    const fold = button(
-      { class: "fold", "aria-expanded": "true", "data-testid": `part-${section}`, onclick: () => this.toggle(made) },
+    const fold = button({ class: "fold", "aria-expanded": "true", "data-testid": `part-${section}`, onclick: () => this.toggle(made) },
       icon("down"),
       words[`section_${section}`],
     );
@@ -84,8 +79,7 @@ class Judgment {
     const named = (each) => words[`section_${each.section}`] === words[`section_${part.section}`];
     const same = this.parts.filter(named);
     const number = same.length > 1 ? ` ${same.indexOf(part) + 1}` : "";
-    return button(
-      { class: "section-chip", tabindex: "-1", "data-testid": `to-${part.section}`, onclick: () => this.goTo(part) },
+    return button({ class: "section-chip", tabindex: "-1", "data-testid": `to-${part.section}`, onclick: () => this.goTo(part) },
       `${words[`section_${part.section}`]}${number}`,
     );
   }

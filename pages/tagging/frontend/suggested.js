@@ -27,9 +27,7 @@ class Suggested {
     const said = usableOptions(sub, each);
     const what = said.length ? said.map((key) => names.get(key)).join(", ") : words.suggested_unusable;
     const take = said.length && shown.status !== "submitted" ? this.take(index) : null;
-    return element(
-      "div",
-      { class: "suggestion" },
+    return element("div", { class: "suggestion" },
       element("p", {}, element("span", { class: "quiet", title: each.model }, fill(words.suggested_by, { model: each.model })), element("strong", { dir: "auto" }, what), take),
       each.state === "quoted" ? this.quote(each) : null,
       each.state === "unquoted" ? element("p", { class: "quiet" }, words.suggested_unquoted) : null,
@@ -38,8 +36,7 @@ class Suggested {
 
   take(index) {
     const { words } = this.viewer;
-    return button(
-      { "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
+    return button({ "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
       words.suggested_take,
       index === 0 ? keyCap(capOf("accept")) : null,
     );

@@ -9,9 +9,7 @@ class Confidence {
     this.value = this.remembered();
     const { words } = viewer;
     this.buttons = SURE.map((value) => this.button(value));
-    this.root = element(
-      "div",
-      { class: "sure", role: "group", "aria-label": words.sure, "data-testid": "confidence" },
+    this.root = element("div", { class: "sure", role: "group", "aria-label": words.sure, "data-testid": "confidence" },
       element("span", { class: "quiet" }, words.sure),
       element("div", { class: "scale" }, this.buttons),
     );

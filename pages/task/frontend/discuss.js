@@ -28,9 +28,7 @@ class Discuss {
     const named = { "data-testid": "keep", "aria-keyshortcuts": ariaKeys("keep") };
     const run = () => this.viewer.back.keep();
     const state = this.now.answered ? "answered" : this.now.canKeep ? "how" : "changing";
-    return element(
-      "header",
-      {},
+    return element("header", {},
       element("h2", {}, words.discuss),
       element("span", { class: "quiet" }, words[`discuss_${state}`]),
       this.now.canKeep
@@ -46,9 +44,7 @@ class Discuss {
 
   voices(shown) {
     return this.now.voices.map((voice) =>
-      element(
-        "div",
-        { class: "voice", "data-testid": "voice" },
+      element("div", { class: "voice", "data-testid": "voice" },
         element("strong", {}, voice.person),
         element("span", { class: "quiet" }, this.viewer.words[voice.answered ? "discuss_said_now" : "discuss_said_before"]),
         voice.confidence ? element("span", { class: "quiet" }, voice.confidence) : null,

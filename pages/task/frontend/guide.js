@@ -19,9 +19,7 @@ class GuidePane {
     this.news = guidelineNews(viewer);
     const version = element("p", { class: "quiet" }, fill(words.guideline_version, { version: guideline.version }));
     const own = this.clauses.filter((each) => !book.includes(each));
-    this.text = element(
-      "div",
-      { class: "prose", tabindex: "0", role: "group", "aria-label": words.guideline },
+    this.text = element("div", { class: "prose", tabindex: "0", role: "group", "aria-label": words.guideline },
       this.none,
       guideline.under ? element("p", { class: "quiet", "data-testid": "guide-under" }, guideline.under) : null,
       this.news,

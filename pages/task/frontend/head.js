@@ -26,9 +26,7 @@ class Head {
     this.talk = this.tool("talk", words.thread, "thread", "open-thread", () => viewer.thread.toggle());
     this.badge = element("span", { class: "badge", hidden: true, "data-testid": "thread-count" });
     this.talk.insertBefore(this.badge, this.talk.lastChild);
-    this.root = element(
-      "header",
-      { class: "top" },
+    this.root = element("header", { class: "top" },
       this.place,
       element("span", { class: "quiet", "data-testid": "item-id" }, viewer.fixed.externalId || ""),
       this.track,
@@ -37,9 +35,7 @@ class Head {
       this.message,
       this.lead,
       this.way,
-      element(
-        "nav",
-        { class: "tools", "aria-label": words.tools },
+      element("nav", { class: "tools", "aria-label": words.tools },
         this.tool("list", words.queue, "queue", "open-queue", () => viewer.askQueue()),
         viewer.fixed.finished ? null : this.talk,
         this.tool("book", words.guideline, "guideline", "open-guideline", () => openGuideline(viewer)),

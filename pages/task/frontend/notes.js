@@ -48,14 +48,11 @@ class Notes {
     this.undo = this.button("undo", "undo", "undo", "undo", () => viewer.undo());
     this.takeBack = this.button("take-back", "undo", "take_back_ask", "take_back", () => viewer.back.begin());
     this.confidence = new Confidence(viewer);
-    this.submit = button(
-      { class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
+    this.submit = button({ class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
       element("span", {}, words.submit),
       keyCap(capOf("submit")),
     );
-    this.root = element(
-      "footer",
-      { class: "notes", "aria-label": words.notes },
+    this.root = element("footer", { class: "notes", "aria-label": words.notes },
       viewer.tools(this),
       element("label", { class: "comment" }, this.comment.input, keyCap(capOf("comment"))),
       this.flag,
@@ -68,8 +65,7 @@ class Notes {
   }
 
   button(name, shape, words, action, run) {
-    return button(
-      { class: `plain ${name}`, "data-testid": name, action, "aria-label": this.viewer.words[words], onclick: run },
+    return button({ class: `plain ${name}`, "data-testid": name, action, "aria-label": this.viewer.words[words], onclick: run },
       icon(shape),
       element("span", {}, this.viewer.words[words]),
     );

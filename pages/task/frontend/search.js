@@ -56,20 +56,16 @@ class SearchBox {
   row(hit, index) {
     const { words } = this.viewer;
     const present = this.viewer.cardOf(hit.unit) !== undefined;
-    return element(
-      "li",
-      {
-        id: `hit-${index}`,
-        role: "option",
-        class: present ? "hit present" : "hit",
-        "data-testid": "search-hit",
-        "data-unit": hit.unit,
-        onmousedown: (event) => event.preventDefault(),
-        onclick: () => this.choose(index),
-      },
-      element(
-        "div",
-        { class: "hit-name" },
+    return element("li", {
+      id: `hit-${index}`,
+      role: "option",
+      class: present ? "hit present" : "hit",
+      "data-testid": "search-hit",
+      "data-unit": hit.unit,
+      onmousedown: (event) => event.preventDefault(),
+      onclick: () => this.choose(index),
+    },
+      element("div", { class: "hit-name" },
         element("strong", {}, `${hit.statute} ${hit.label}`),
         hit.heading ? ` ${hit.heading}` : null,
         element("span", { class: "hit-note" }, present ? words.already_candidate : hit.tierName),

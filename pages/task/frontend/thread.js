@@ -26,9 +26,7 @@ class ThreadPane {
     this.box.value = this.remembered();
     this.answering = element("p", { class: "answering", hidden: true });
     const send = button({ type: "submit", "data-testid": "thread-send" }, words.thread_send, keyCap(capOf("submit")));
-    this.root = element(
-      "aside",
-      { class: "thread", hidden: true, "aria-label": words.thread, "data-testid": "thread" },
+    this.root = element("aside", { class: "thread", hidden: true, "aria-label": words.thread, "data-testid": "thread" },
       element("header", {}, element("h2", { class: "eyebrow" }, words.thread), this.close),
       this.lead,
       this.log,
@@ -134,12 +132,8 @@ class ThreadPane {
     const answered = this.messages.find((each) => each.id === message.replyTo);
     const at = new Date(message.at).toLocaleString(words.locale, { dateStyle: "medium", timeStyle: "short" });
     const reply = { type: "button", class: "plain reply", "data-testid": "reply", onclick: () => this.answer(message.id) };
-    return element(
-      "li",
-      { class: message.mine ? "said mine" : "said", "data-testid": "message-said" },
-      element(
-        "header",
-        {},
+    return element("li", { class: message.mine ? "said mine" : "said", "data-testid": "message-said" },
+      element("header", {},
         element("bdi", { class: "who" }, message.person),
         element("span", { class: "quiet" }, message.role),
         message.kind ? element("span", { class: "chip", "data-testid": "message-kind" }, words[`message_${message.kind}`]) : null,

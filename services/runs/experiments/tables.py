@@ -27,10 +27,7 @@ from services.runs.strata import Stratum, value_in_words
 from storage.db.atomic_files import published_file
 
 ALL = "all"
-NOT_SPLIT = (
-    "No strata by {column}: its values among the questions number {count}, and 2 to {most} are "
-    "needed."
-)
+
 _WIDE = ("line", "run", "stratum", "questions", "measure", "value", "low", "high", "n")
 _TESTS = tuple(name for name in COMPARED if name != "pairs")
 _NOISE = ("noise", "noise_nominal", "noise_effective", "linked_pairs", "linked_pairs_lost")
@@ -82,17 +79,24 @@ def cost_notes(results: Results, language: str = "en") -> list[str]:
     return costs.cost_notes(((line.line.label, line.cost) for line in results.lines), language)
 
 
-def not_split(results: Results) -> list[str]:
-    """Return notes on columns of the file that make no strata."""
+def table_notes(results: Results, language: str = "en") -> list[str]:
+    """Return what one must know to read its tables: intervals, noise, coverage, models, strata."""
+    done = [line for line in results.lines if line.scores]
+    failed = (line.model.in_words(line.line.label, language) for line in results.lines)
+    written = [(line.line.label, line.scores.line.cost) for line in done if line.scores]
+    reranking = [(line.line.label, line.line.spec) for line in done if line.line.kind == "method"]
     return [
-        NOT_SPLIT.format(column=column, count=count, most=MOST)
-        for column, count in results.whole.items()
+        inference_words(results, language),
+        *([say("experiments.lost_note", language)] if results.noisy else []),
+        *coverage_notes(results, language),
+        *(
+            say("experiments.not_split", language, column=column, count=count, most=MOST)
+            for column, count in results.whole.items()
+        ),
+        *filter(None, failed),
+        *writing_notes(written, language),
+        *reranker_notes(reranking, language),
     ]
-
-
-def noise_notes(results: Results) -> list[str]:
-    """Return the note on the column of lost links; empty where no line has noise."""
-    return [say("experiments.lost_note")] if results.noisy else []
 
 
 def coverage_notes(results: Results, language: str = "en") -> list[str]:
@@ -103,29 +107,6 @@ def coverage_notes(results: Results, language: str = "en") -> list[str]:
         if line.scores
     ]
     return searched_notes(named, language)
-
-
-def not_run(results: Results, language: str = "en") -> list[str]:
-    """Return a note naming lines without a run; empty where all have one."""
-    labels = "; ".join(line.line.label for line in results.lines if line.scores is None)
-    return [say("experiments.not_run", language, lines=labels)] if labels else []
-
-
-def silences(results: Results, language: str = "en") -> list[str]:
-    """Return notes on lines whose language model failed for some questions."""
-    told = [line.model.in_words(line.line.label, language) for line in results.lines]
-    costs_of = ((each.line.label, each.scores.line.cost) for each in results.lines if each.scores)
-    return [*filter(None, told), *writing_notes(costs_of, language)]
-
-
-def reranked(results: Results, language: str = "en") -> list[str]:
-    """Return notes on what RefWalk reranked with in the methods as written."""
-    named = (
-        (line.line.label, line.line.spec)
-        for line in results.lines
-        if line.scores is not None and line.line.kind == "method"
-    )
-    return reranker_notes(named, language)
 
 
 def every_number(results: Results) -> Table:
@@ -148,17 +129,10 @@ def as_file(results: Results, format_name: str) -> str:
     if format_name == "csv":
         return written(every_number(results), format_name)
     first, *others = tables_to_read(results)
-    notes = (
-        inference_words(results),
-        *noise_notes(results),
-        *cost_notes(results),
-        *coverage_notes(results),
-        *not_split(results),
-        *not_run(results),
-        *silences(results),
-        *reranked(results),
-    )
-    noted = Table(first.head, first.rows, first.title, notes)
+    notes = [*table_notes(results), *cost_notes(results)]
+    if labels := "; ".join(line.line.label for line in results.lines if line.scores is None):
+        notes.append(say("experiments.not_run", lines=labels))
+    noted = replace(first, notes=tuple(notes))
     return "\n".join(written(table, format_name) for table in (noted, *others))
 
 

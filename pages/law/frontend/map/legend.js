@@ -39,9 +39,7 @@ function dressFrame(told) {
 }
 
 export default function mapLegend({ data, parentElement }) {
-  const legend = element(
-    "div",
-    { class: "map-legend", "data-testid": "map-legend" },
+  const legend = element("div", { class: "map-legend", "data-testid": "map-legend" },
     mapEntries(data.words.tiers, data.tiers, ({ colour, shape }) =>
       mapMark({ d: MARKS[shape], fill: colour, stroke: "currentColor" }, "0 0 16 16")),
     mapEntries(data.words.types, data.types, ({ colour, dash }) =>
