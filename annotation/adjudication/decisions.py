@@ -22,6 +22,7 @@ from annotation.people.members import PersonView
 from annotation.people.roles import Role
 from annotation.work.discussions import Discussion
 from annotation.work.submissions import Submission
+from storage.db.rows import grouped
 from storage.overlap import newest_not_withdrawn
 from storage.tables.core import (
     Adjudication,
@@ -308,8 +309,7 @@ def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, l
         .where(*here)
         .order_by(col(AdjudicationLabel.adjudication_id), col(UnitRow.semantic_id))
     )
-    found: dict[int, list[Accepted]] = {}
-    for decision, unit_id, semantic_id, title, label, evidence in session.execute(query):
-        unit = Accepted(unit_id, semantic_id, f"{title} {label}", evidence)
-        found.setdefault(decision, []).append(unit)
-    return found
+    return grouped(
+        (decision, Accepted(unit_id, semantic_id, f"{title} {label}", evidence))
+        for decision, unit_id, semantic_id, title, label, evidence in session.execute(query)
+    )

@@ -25,6 +25,7 @@ from annotation.work.commands import UNSAID
 from annotation.work.submissions import shared_evidence
 from errors import UserError, Where
 from normalization.hashing import text_hash
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, UnitRow
 from storage.tasks import Task
@@ -102,15 +103,13 @@ def decide(
             seconds=seconds,
             at=ws.clock(),
         )
-        session.add(row)
-        session.flush()
-        assert row.id is not None  # noqa: S101  (just flushed)
+        number = add_row(session, row)
         words = _evidence(session, case, chosen, evidence or {})
         session.add_all(
-            AdjudicationLabel(adjudication_id=row.id, unit_id=unit, evidence=words[unit])
+            AdjudicationLabel(adjudication_id=number, unit_id=unit, evidence=words[unit])
             for unit in sorted(chosen)
         )
-        return row.id
+        return number
 
 
 def _evidence(

@@ -6,6 +6,7 @@ Descriptions of a factor codebook's parts: kinds, conditions, scopes, changes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from zlib import crc32
 
 import streamlit as st
@@ -23,6 +24,7 @@ from construction.tagging.codebook import (
 )
 from construction.tagging.editing import Change, ChangeKind
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.widgets import pick_row
 from services.tagging.codebook import Held, Outlook
@@ -189,23 +191,13 @@ def draw_tree(context: Context, held: Held) -> None:
 
 def _search_result(context: Context, held: Held) -> Found:
     """Draw the search of the codebook; return what it found."""
-    say = context.say
-    first, second, third = st.columns([4, 4, 2], vertical_alignment="bottom")
-    words = first.text_input(
-        say("factor_book.search"),
-        placeholder=say("factor_book.search_hint"),
-        max_chars=200,
-        key="factor-book-search",
-    )
-    part = second.selectbox(
-        say("factor_book.asked_of"),
-        ["", *held.labels],
-        format_func=lambda key: (
-            part_name(context, held.labels, key) if key else say("factor_book.all_cases")
-        ),
-        key="factor-book-part",
-    )
-    claims = third.toggle(say("factor_book.claims_only"), key="factor-book-claims")
+    fields = Fields(context, "factor_book", "factor-book")
+    first, second, third = fields.row([4, 4, 2], vertical_alignment="bottom")
+    hint = context.say("factor_book.search_hint")
+    words = first.text("search", placeholder=hint, max_chars=200)
+    named = partial(part_name, context, held.labels)
+    part = second.pick("asked_of", held.labels, named, none="factor_book.all_cases", key="part")
+    claims = third.switch("claims_only", key="claims")
     return matching(held.book, words, part, claims)
 
 
