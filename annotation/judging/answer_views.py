@@ -174,8 +174,8 @@ DISPUTES = RatingDisputes(Task.ANSWER_RATING)
 class JudgingResting(Resting):
     """The reader of `annotation.gold.resting` for rated and reviewed answers."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the provisions of each answer, the gold of its question, and its citing text.
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
+        """Yield the provisions of each answer, the gold of its question, and its citing text.
 
         Annotators are not shown gold.
         """
@@ -183,21 +183,16 @@ class JudgingResting(Resting):
         laws = scope.decided_on(items)
         query = select(JudgeCase).where(JudgeCase.project_id == scope.project_id)
         rows = {row.id or 0: row for row in scope.session.exec(query)}
-        found = []
         for each in items:
-            number, row = each.id or 0, rows.get(each.subject_id or 0)
-            if row is None:
-                continue
-            made = scope.law_at(row.at)
-            found.append(
-                Rests(
-                    number,
+            row = rows.get(each.subject_id or 0)
+            if row is not None:
+                law = laws.get(each.id or 0, 0)
+                yield Rests(
+                    each.id or 0,
                     units=tuple((unit, "gold") for unit in gold.get(row.question_id or 0, ())),
-                    places=tuple(_places(row, made)),
-                    texts=(CitingText(("case", row.id or 0), laws.get(number, 0)),),
+                    places=tuple(_places(row, scope.law_at(row.at))),
+                    texts=(CitingText(("case", row.id or 0), law),),
                 )
-            )
-        return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return question, official answer, provisions without id and answer, in parts."""

@@ -32,6 +32,7 @@ from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
 from storage.cases import case_of
 from storage.db.columns import view_of
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.subjects import shown_items, shown_of
 from storage.tables.cases import CourtCase, FactorSuggestion
@@ -213,11 +214,8 @@ def judgment_of(row: CourtCase) -> Judgment:
 def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ...]:
     """Group the sub-factors that apply by factor, in order of each factor's first."""
     factor_of = {sub.key: factor for factor in asking.book.factors for sub in factor.sub_factors}
-    found: dict[str, tuple[Factor, list[SubFactor]]] = {}
-    for key, sub in asking.subs.items():
-        factor = factor_of[key]
-        found.setdefault(factor.key, (factor, []))[1].append(sub)
-    return tuple((factor, tuple(subs)) for factor, subs in found.values())
+    found = grouped((factor_of[key].key, sub) for key, sub in asking.subs.items())
+    return tuple((factor_of[subs[0].key], tuple(subs)) for subs in found.values())
 
 
 def _visible_suggestions(

@@ -21,6 +21,7 @@ from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, draw_take, draw_talk
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
+from storage.db.rows import grouped
 
 Answers = Mapping[str, Any]
 _HEIGHT = 620  # pixels in which a judgment scrolls
@@ -161,11 +162,12 @@ def _judgment(context: Context, case: DisputeView) -> None:
     judgment: Judgment = case.question
     head = (judgment.title, judgment.court, judgment.date)
     st.caption(" · ".join(md_literal(each) for each in head if each))
-    marks: dict[str, list[tuple[int, int]]] = {}
-    for part in case.parts:
-        for at, evidence in enumerate(part.evidence):
-            look = _LOOKS[at % len(_LOOKS)][0]
-            marks.setdefault(look, []).extend((each.start, each.end) for each in evidence)
+    marks = grouped(
+        (_LOOKS[at % len(_LOOKS)][0], (each.start, each.end))
+        for part in case.parts
+        for at, evidence in enumerate(part.evidence)
+        for each in evidence
+    )
     spans = [
         replace(span, marks=span.marks + _BOTH) if len(span.marks) > 1 else span
         for span in split_by_marks(judgment.text, marks)
