@@ -132,7 +132,7 @@ def suggestions_after(
 
 def progress(ws: Workspace, person_id: int) -> list[Progress]:
     """Return the person's progress by sub-factor, in the codebook's order."""
-    found: dict[str, list[int]] = {}
+    done, asked = Counter[str](), Counter[str]()
     named: dict[str, tuple[Factor, SubFactor]] = {}
     with ws.reading() as session:
         who = annotator(session, person_id)
@@ -142,11 +142,11 @@ def progress(ws: Workspace, person_id: int) -> list[Progress]:
             for factor, subs in _by_factor(asking):
                 named |= {sub.key: (factor, sub) for sub in subs}
             answers = fold(own_events(session, person_id, line.item_id)).answers
-            for key in asking.applicable(answers):
-                done, asked = found.setdefault(key, [0, 0])
-                found[key] = [done + (key in answers), asked + 1]
+            here = asking.applicable(answers)
+            asked.update(here.keys())
+            done.update(here.keys() & answers.keys())
         order = book_of(session, who.project_id)[0].order
-    return [Progress(*named[key], *found[key]) for key in order if key in found]
+    return [Progress(*named[key], done[key], asked[key]) for key in order if key in asked]
 
 
 def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int) -> int | None:
@@ -164,9 +164,8 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
         round_trip = [*queue[at + 1 :], *queue[: max(at, 0)]]
         for line in round_trip if by > 0 else reversed(round_trip):
             answers = fold(own_events(session, person_id, line.item_id)).answers
-            if by > 0 and (field in answers or line.status == "submitted"):
-                continue
-            if field in askings[line.item_id].applicable(answers):
+            answered = field in answers or line.status == "submitted"
+            if not (by > 0 and answered) and field in askings[line.item_id].applicable(answers):
                 return line.item_id
     return None
 
