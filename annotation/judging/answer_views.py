@@ -106,15 +106,18 @@ def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
     with ws.reading() as session:
         who = require(session, person_id, Act.REVIEW_JUDGE)
         row = _case(session, who, item.subject_id)
-        ratings, so_far, needed = _ratings(session, who.project_id, row)
+        rated = item_of(session, Task.ANSWER_RATING, row.id or 0) or 0
+        all_in = complete(session, who.project_id, Task.ANSWER_RATING, rated)
+        standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
+        needed = session.exec(select(required_submissions()).where(Item.id == rated)).first()
         return view_of(
             OpenCase,
             row,
             provisions=tuple(row.provisions),
             verdicts=_verdicts(session, who.project_id, item.shown.get("verdicts", ())),
-            ratings=ratings,
-            so_far=so_far,
-            wanted=needed,
+            ratings=tuple(all_in.get(rated, ())),
+            so_far=session.exec(standing.where(Annotation.item_id == rated)).one(),
+            wanted=needed or 0,
         )
 
 
@@ -139,20 +142,6 @@ def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[Ju
         view_of(JudgeVerdict, row, judge=called(row, ours), other=system or "", other_answer=answer)
         for row, system, answer in session.exec(query)
     )
-
-
-def _ratings(
-    session: Session, project_id: int, row: JudgeCase
-) -> tuple[tuple[Submission, ...], int, int]:
-    """Return the ratings of the answer if complete, their number so far, and that wanted."""
-    item = item_of(session, Task.ANSWER_RATING, row.id or 0)
-    if item is None:
-        return (), 0, 0
-    all_in = complete(session, project_id, Task.ANSWER_RATING, item).get(item, [])
-    standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
-    so_far = session.exec(standing.where(Annotation.item_id == item)).one()
-    needed = session.exec(select(required_submissions()).where(Item.id == item)).one()
-    return tuple(all_in), so_far, needed
 
 
 class RatingDisputes(Disputes):

@@ -117,7 +117,7 @@ def _texts(fields: Fields, texts: Mapping[str, str], name: str) -> dict[str, str
 
 def _rules(fields: Fields, each: SubFactor) -> tuple[bool, bool, bool, bool]:
     """Draw the switches claim, required, exclusive and ordered; return them."""
-    rules = replace(fields, words="factor_book.rules")
+    rules = Fields(fields.context, "factor_book.rules", fields.key)
     first, second, third, fourth = rules.row(4)
     claim = first.switch("claim", each.claim)
     required = second.switch("required", each.required)
