@@ -17,7 +17,7 @@ from commands.shell.options import By, Reason, adjudicator_named, working_time
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.tagging import tags
-from commands.tasks import own_task_case, own_task_decision
+from commands.tasks import own_task_case, own_task_decision, side_lines
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -172,12 +172,8 @@ def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed =
 
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
     """Return a disputed form as JSON values and as lines."""
-    said = [
-        f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
-        for side in case.sides
-    ]
     texts = [text for text in asdict(case.question).values() if isinstance(text, str)]
-    return {"case": asdict(case)}, [*texts, *said]
+    return {"case": asdict(case)}, [*texts, *side_lines(case)]
 
 
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:

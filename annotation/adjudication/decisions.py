@@ -22,6 +22,7 @@ from annotation.people.members import PersonView
 from annotation.people.roles import Role
 from annotation.work.discussions import Discussion
 from annotation.work.submissions import Submission
+from storage.db.rows import grouped
 from storage.overlap import newest_not_withdrawn
 from storage.tables.core import (
     Adjudication,
@@ -260,31 +261,25 @@ def current_decisions(
 
 def newest(session: Session, table: Any, item_id: int) -> int | None:
     """Return the id of the table's newest decision on an item, withdrawn or not."""
-    found: int | None = session.exec(
-        select(func.max(table.id)).where(table.item_id == item_id)
-    ).one()
+    found: int | None = session.scalar(select(func.max(table.id)).where(table.item_id == item_id))
     return found
-
-
-@cache
-def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[bool]:
-    """Return the SQL condition that the adjudicator had submitted an answer on the item.
-
-    Withdrawn or not, they had a view.
-    """
-    return exists().where(
-        col(Annotation.item_id) == col(table.item_id),
-        col(Annotation.person_id) == col(table.person_id),
-        col(Annotation.kind) == "submit",
-    )
 
 
 @cache
 def circumstances(
     table: type[Adjudication] | type[Settlement],
 ) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Return SQL for a decision's `conflict` and `administrator`, for a query with `Person`."""
-    return labelled_by(table), decided_as(table) == Role.ADMINISTRATOR
+    """Return SQL for a decision's `conflict` and `administrator`, for a query with `Person`.
+
+    A conflict: the adjudicator had submitted an answer on the item. Withdrawn or not, they had a
+    view.
+    """
+    labelled = exists().where(
+        col(Annotation.item_id) == col(table.item_id),
+        col(Annotation.person_id) == col(table.person_id),
+        col(Annotation.kind) == "submit",
+    )
+    return labelled, decided_as(table) == Role.ADMINISTRATOR
 
 
 def decided_as(table: type[Adjudication] | type[Settlement]) -> ColumnElement[str]:
@@ -314,8 +309,7 @@ def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, l
         .where(*here)
         .order_by(col(AdjudicationLabel.adjudication_id), col(UnitRow.semantic_id))
     )
-    found: dict[int, list[Accepted]] = {}
-    for decision, unit_id, semantic_id, title, label, evidence in session.execute(query):
-        unit = Accepted(unit_id, semantic_id, f"{title} {label}", evidence)
-        found.setdefault(decision, []).append(unit)
-    return found
+    return grouped(
+        (decision, Accepted(unit_id, semantic_id, f"{title} {label}", evidence))
+        for decision, unit_id, semantic_id, title, label, evidence in session.execute(query)
+    )

@@ -29,6 +29,7 @@ from annotation.work.submissions import (
 )
 from errors import UserError
 from storage.db.columns import view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import (
     Annotation,
@@ -129,21 +130,18 @@ def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at:
         "event_id": add_event(*who, "submit", at, {"kept": True}),
         "at": at,
     }
-    made = Annotation(**row.model_dump(exclude={"id"}) | now)
-    session.add(made)
-    session.flush()
-    assert made.id is not None  # noqa: S101  (just flushed)
+    made = add_row(session, Annotation(**row.model_dump(exclude={"id"}) | now))
     said = select(AnnotationLabel).where(AnnotationLabel.annotation_id == row.id)
     rows = session.exec(said.order_by(col(AnnotationLabel.unit_id))).all()
     marked = {each.unit_id: each.evidence for each in rows}
-    add_labels(session, made.id, [(each.unit_id, each.label) for each in rows], marked)
+    add_labels(session, made, [(each.unit_id, each.label) for each in rows], marked)
     given = select(AnnotationAnswer).where(AnnotationAnswer.annotation_id == row.id)
     session.add_all(
-        AnnotationAnswer(annotation_id=made.id, field=each.field, value=each.value)
+        AnnotationAnswer(annotation_id=made, field=each.field, value=each.value)
         for each in session.exec(given.order_by(col(AnnotationAnswer.field))).all()
     )
-    keep_confidence(session, made.id, confidence_of(session, [row.id or 0]).get(row.id or 0))
-    return made.id
+    keep_confidence(session, made, confidence_of(session, [row.id or 0]).get(row.id or 0))
+    return made
 
 
 def _discussion_view(

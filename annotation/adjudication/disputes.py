@@ -17,7 +17,7 @@ from annotation.adjudication.decisions import CaseView, Cause, newest, reasons
 from annotation.adjudication.dispute_details import candidate_set_of, case_view, units_in
 from annotation.adjudication.dispute_state import ItemCase, case_reader
 from annotation.forms.adjudication import checked_reason, refuse_other
-from annotation.forms.disputes import Dispute, Disputes
+from annotation.forms.disputes import Disputes
 from annotation.guidelines.documents import held_versions
 from annotation.law import mapped_units
 from annotation.mapping.evidence import evidence_in
@@ -25,14 +25,10 @@ from annotation.work.commands import UNSAID
 from annotation.work.submissions import shared_evidence
 from errors import UserError, Where
 from normalization.hashing import text_hash
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, UnitRow
 from storage.tasks import Task
-
-
-def queue(ws: Workspace, adjudicator_id: int) -> list[Dispute]:
-    """Return the questions that need or had an adjudicator, in project order."""
-    return DISPUTES.queue(ws, adjudicator_id)
 
 
 def open_case(
@@ -102,15 +98,13 @@ def decide(
             seconds=seconds,
             at=ws.clock(),
         )
-        session.add(row)
-        session.flush()
-        assert row.id is not None  # noqa: S101  (just flushed)
+        number = add_row(session, row)
         words = _evidence(session, case, chosen, evidence or {})
         session.add_all(
-            AdjudicationLabel(adjudication_id=row.id, unit_id=unit, evidence=words[unit])
+            AdjudicationLabel(adjudication_id=number, unit_id=unit, evidence=words[unit])
             for unit in sorted(chosen)
         )
-        return row.id
+        return number
 
 
 def _evidence(
@@ -173,3 +167,4 @@ class MappingDisputes(Disputes):
 
 
 DISPUTES = MappingDisputes(Task.CITATION_MAPPING)
+queue = DISPUTES.queue

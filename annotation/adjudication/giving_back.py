@@ -23,6 +23,7 @@ from annotation.work.submissions import checked_text, is_current, says_something
 from annotation.work.visibility import is_locked, is_settled, name_of
 from errors import UserError, Where
 from storage.db.columns import usable_id
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.projects import find_project
@@ -77,7 +78,7 @@ def ask_back(ws: Workspace, person_id: int, item_id: int, reason: str) -> int:
         if text in {each.text for each, why, _ in _asked(session, person_id, item_id) if why}:
             raise UserError("request_declined", Where(field="reason"))
         row = Comment(item_id=item_id, person_id=person_id, text=text, kind=ASKED, at=ws.clock())
-        return _add_message(session, row)
+        return add_row(session, row)
 
 
 def requests(ws: Workspace, by: int) -> list[Request]:
@@ -150,7 +151,7 @@ def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:
             kind=DECLINED,
             at=ws.clock(),
         )
-        return _add_message(session, row)
+        return add_row(session, row)
 
 
 def items_called(ws: Workspace, project_slug: str, name: str) -> list[tuple[int, str]]:
@@ -189,17 +190,9 @@ def add_referral(
     at: datetime,
 ) -> int:
     """Add a referral of these submissions, of none to recall the last; return its id."""
-    row = Referral(
-        item_id=item_id,
-        person_id=who.person_id,
-        reason=reason,
-        annotation_ids=annotation_ids,
-        at=at,
-    )
-    session.add(row)
-    session.flush()
-    assert row.id is not None  # noqa: S101  (just flushed)
-    return row.id
+    where = {"item_id": item_id, "person_id": who.person_id}
+    sent = Referral(**where, reason=reason, annotation_ids=annotation_ids, at=at)
+    return add_row(session, sent)
 
 
 def checked_reason(reason: str, missing: str) -> str:
@@ -229,12 +222,6 @@ def _current_submission(session: Session, person_id: int, item_id: int) -> Annot
         Annotation.item_id == item_id, Annotation.person_id == person_id, is_current()
     )
     return session.exec(query).first()
-
-
-def _add_message(session: Session, row: Comment) -> int:
-    session.add(row)
-    session.flush()
-    return row.id or 0
 
 
 def _require_locked(session: Session, person_id: int, item_id: int, *, others: bool = False) -> int:

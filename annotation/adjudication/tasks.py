@@ -32,6 +32,7 @@ from annotation.work.registry import ENTRIES, object_of, tasks_with
 from annotation.work.submissions import Submission, checked_text
 from annotation.work.visibility import is_settled, name_of
 from errors import UserError, Where
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, UndoneDecision
 from storage.tables.people import PersonEvent
@@ -100,9 +101,7 @@ def undo(
             item_id=item_id, person_id=who.person_id, reason=why.strip(), at=ws.clock()
         )
         setattr(row, f"{decision_table(item.task).__tablename__}_id", made.number)
-        session.add(row)
-        session.flush()
-        return row.id or 0
+        return add_row(session, row)
 
 
 def refer(

@@ -132,16 +132,18 @@ def completed_gold(
 
 def _question_gold(session: Session, project: ProjectView) -> list[GoldCase]:
     """Return the gold set of each question, with its text and whether it is settled."""
-    texts, declined = _texts(session, project.id), _declined(session, project.id)
+    query = select(Item.id, QuestionRow).join(QuestionRow).where(Item.project_id == project.id)
+    questions = dict(session.exec(query).all())
+    declined = _declined(session, project.id)
     found = []
     for item in gold_in(session, project):
-        answer, language, question = texts.get(item.item_id, ("", "ko", 0))
         gold = tuple(map(Cited, item.units))
         # "No provision" lacks nothing; outdated gold is handled under Amendments.
         if (item.settled and not gold) or set(item.pending) & {"amended", "no_candidates"}:
             continue
-        about = item.item_id, item.external_id, item.question, answer, language
-        against = declined.get(question, frozenset[str]())
+        of = questions[item.item_id]
+        about = item.item_id, item.external_id, item.question, of.answer, of.language
+        against = declined.get(of.id or 0, frozenset[str]())
         made = GoldCase("question", *about, gold, settled=item.settled, declined=against)
         found.append(made)
     return found
@@ -158,14 +160,6 @@ def _declined(session: Session, project_id: int) -> dict[int, frozenset[str]]:
         for number, each in admitted.items()
         if number in said
     }
-
-
-def _texts(session: Session, project_id: int) -> dict[int, tuple[str, str, int]]:
-    """Return the answer, the language and the id of each item's question."""
-    query = select(Item.id, QuestionRow.answer, QuestionRow.language, QuestionRow.id)
-    query = query.join(QuestionRow, col(QuestionRow.id) == Item.question_id)
-    rows = session.exec(query.where(Item.project_id == project_id))
-    return {number or 0: (answer, language, of or 0) for number, answer, language, of in rows}
 
 
 def _augmented_gold(session: Session, project_id: int) -> list[GoldCase]:

@@ -16,6 +16,7 @@ from annotation.work.commands import UNSAID, DecidedMeanwhileError
 from annotation.work.discussions import open_discussions
 from annotation.work.submissions import checked_text, complete
 from errors import UserError, Where
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, Settlement
 
@@ -108,9 +109,7 @@ def keep(
         supersedes_id=newest(session, Settlement, item_id),
         at=at,
     )
-    session.add(row)
-    session.flush()
-    return row.id or 0
+    return add_row(session, row)
 
 
 def _refuse_under_revision(session: Session, who: ProjectMember, item_id: int) -> None:

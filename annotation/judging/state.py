@@ -27,7 +27,7 @@ from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item
-from storage.tasks import Task, of_task
+from storage.tasks import Task
 
 _MIN_MAJORITY_JUDGES = 3  # minimum number of judges
 
@@ -144,7 +144,10 @@ def states(session: Session, project_id: int) -> list[CaseState]:
     ruled = current_decisions(session, project_id, Task.ANSWER_RATING)
     reviewed = complete(session, project_id, Task.JUDGE_REVIEW).values()
     reviews = {each[0].subject_id: each for each in reviewed if each}
-    items = _items(session, project_id)
+    both = col(Item.task).in_((Task.ANSWER_RATING, Task.JUDGE_REVIEW))
+    query = select(Item.task, Item.subject_id, Item.id).where(Item.project_id == project_id, both)
+    rows = session.exec(query.order_by(col(Item.id)))
+    items = {(task, subject): item for task, subject, item in rows}
     found = []
     for case in cases(session, project_id):
         number = case.id
@@ -282,16 +285,6 @@ def _ratings_that_count(case: ItemCase | None) -> Sequence[Submission]:
     if case is None or case.unsaid:
         return ()
     return case.sent if case.unconfirmed else case.submissions
-
-
-def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:
-    """Return the items of both tasks by task and case."""
-    found: dict[tuple[str, int], int] = {}
-    for task in (Task.ANSWER_RATING, Task.JUDGE_REVIEW):
-        query = select(Item.subject_id, Item.id).where(of_task(project_id, task))
-        for subject, item in session.exec(query.order_by(col(Item.id))):
-            found[task, subject or 0] = item or 0
-    return found
 
 
 Compared = tuple[str, str, str]

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -219,8 +219,8 @@ _SUBMISSION = "submission"
 class PageResting(Resting):
     """The reader of `annotation.gold.resting` for corrected and verified pages."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the unit of each page, and its text as submitted.
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
+        """Yield the unit of each page, and its text as submitted.
 
         A page whose text is in the corpus rests on the unit as imported, else on the unit that it
         was added for, as of then. Tables are part of the text.
@@ -229,23 +229,17 @@ class PageResting(Resting):
         query = select(Page.id, Page.unit, Page.at).where(Page.project_id == scope.project_id)
         pages = {number or 0: (unit, at) for number, unit, at in scope.session.exec(query)}
         came = _units_of_pages(scope)
-        found = []
         for each in items:
             number, page = each.id or 0, each.subject_id or 0
-            if page not in pages:
-                continue
-            unit, at = pages[page]
-            filled = came.get(page)
-            text = ((_SUBMISSION, said[number]),) if number in said else ()
-            found.append(
-                Rests(
+            if page in pages:
+                (unit, at), filled = pages[page], came.get(page)
+                text = ((_SUBMISSION, said[number]),) if number in said else ()
+                yield Rests(
                     number,
                     units=() if filled is None else ((filled, "source"),),
                     places=((unit, scope.law_at(at), "source"),) if unit and not filled else (),
                     texts=tuple(CitingText(key, laws.get(number, 0)) for key in text),
                 )
-            )
-        return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return the texts of each submission's blocks; for a table, its cells."""

@@ -17,7 +17,7 @@ explanations of the answered sub-factors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session, select
@@ -181,12 +181,11 @@ _BOOK = "codebook"  # followed by its version and the sub-factor
 class TaggingResting(Resting):
     """The reader of `annotation.gold.resting` for tagged court cases."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the citing texts: each case, and the codebook on the answered sub-factors."""
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
+        """Yield the citing texts: each case, and the codebook on the answered sub-factors."""
         laws = scope.decided_on(items)
         _, version = book_of(scope.session, scope.project_id)
         asked = _answered_sub_factors(scope)
-        found = []
         for each in items:
             number = each.id or 0
             law = laws.get(number, 0)
@@ -195,8 +194,7 @@ class TaggingResting(Resting):
                 CitingText((f"{_BOOK} {version} {key}", scope.project_id), law, "codebook")
                 for key in sorted(asked.get(number, ()))
             ]
-            found.append(Rests(number, texts=tuple(texts)))
-        return found
+            yield Rests(number, texts=tuple(texts))
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return the provisions and text of each case, and the codebook's texts."""

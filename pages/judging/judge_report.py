@@ -18,6 +18,7 @@ from annotation.work.submissions import beginning
 from evaluation.judging.judged import MAJORITY
 from pages.judging.asking_models import draw_run
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.reports import cached, draw_report
@@ -138,10 +139,8 @@ def bring_form(context: Context) -> None:
     )
     st.caption(say(f"judge_report.page.add_{what}_help"))
     with st.form("judge-bring", border=False):
-        kinds = [_ENDING, *UPLOADED_ARCHIVES]
-        file = st.file_uploader(
-            say("judge_report.page.file"), kinds, help=archive_help(context), key="judge-file"
-        )
+        fields, kinds = Fields(context, "judge_report.page", "judge"), (_ENDING, *UPLOADED_ARCHIVES)
+        file = fields.file("file", kinds, help=archive_help(context))
         sent = st.form_submit_button(say("judge_report.page.add"), icon=":material/upload_file:")
     if not sent:
         return
@@ -190,36 +189,20 @@ def _chosen_report(context: Context) -> JudgeReport:
     """Return the report on the chosen system and judges, by default all of them."""
     version = revision(*context.here, context.by)
     found = cached(context, version, report)
-    system = None
+    fields, system = Fields(context, "judge_report.page", "judge"), ""
     if len(found.systems) > 1:
-        everything = context.say("judge_report.page.all_systems")
-        system = st.selectbox(
-            context.say("judge_report.page.system"),
-            ["", *found.systems],
-            format_func=lambda each: each or everything,
-            key="judge-system",
-            width=360,
-        )
+        everything = "judge_report.page.all_systems"
+        system = fields.pick("system", found.systems, none=everything, width=360)
         found = cached(context, version, report, system=system or None)
-    judges = _chosen_judges(context, found.known)
+    judges: list[str] = []
+    if len(found.known) > 1:
+        every = context.say("judge_report.page.all_judges")
+        judges = fields.several(
+            "some_judges", found.known, md_literal, key="judges", placeholder=every
+        )
     if not judges:
         return found
-    return cached(context, version, report, system=system or None, judges=judges)
-
-
-def _chosen_judges(context: Context, known: Sequence[str]) -> tuple[str, ...]:
-    """Return the chosen judges; empty means all."""
-    if len(known) < 2:
-        return ()
-    chosen = st.multiselect(
-        context.say("judge_report.page.some_judges"),
-        known,
-        placeholder=context.say("judge_report.page.all_judges"),
-        help=context.say("judge_report.page.some_judges_help"),
-        format_func=md_literal,
-        key="judge-judges",
-    )
-    return tuple(chosen)
+    return cached(context, version, report, system=system or None, judges=tuple(judges))
 
 
 def _chosen_judge(context: Context, found: JudgeReport) -> str:

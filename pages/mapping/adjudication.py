@@ -22,7 +22,9 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, case_name, draw_take, draw_talk, spent
+from pages.task.form_pane import draw_notes
 from services.runs.methods.unit_search import search_units
+from storage.db.rows import grouped
 
 _HEIGHT = 420  # pixels of a text before it scrolls
 _LONG_UNIT = 900  # characters
@@ -153,9 +155,7 @@ def _question(context: Context, case: CaseView) -> None:
         head.badge(context.say(f"adjudication.cause.{cause}"), color="orange")
     plain_text(case.question, f"case-question-{case.item_id}", "lead", case.language)
     st.caption(context.say("adjudication.answer"))
-    marks: dict[str, list[tuple[int, int]]] = {}
-    for citation in case.citations:
-        marks.setdefault(str(citation.status), []).append((citation.start, citation.end))
+    marks = grouped((str(each.status), (each.start, each.end)) for each in case.citations)
     with st.container(border=True):
         name = f"case-answer-{case.item_id}"
         plain_text(split_by_marks(case.answer, marks), name, language=case.language)
@@ -183,15 +183,9 @@ def draw_side(context: Context, side: SideView) -> None:
     if side.confidence is not None:
         when.append(say("cases.confidence", value=side.confidence))
     st.caption(" · ".join(when))
-    if side.taken_back:
-        st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
     if side.read_before:
         st.caption(f":material/forum: {say('threads.read_before', count=side.read_before)}")
-    notes = (("flag", side.flag, ":material/flag:"), ("comment", side.comment, ":material/chat:"))
-    for name, words, icon in notes:
-        if words:
-            st.caption(f"{icon} {say(f'adjudication.{name}')}")
-            st.text(words)
+    draw_notes(context, side)
 
 
 def _before(context: Context, case: CaseView, side: SideView) -> None:

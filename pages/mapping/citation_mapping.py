@@ -57,17 +57,7 @@ def graph_part(
     return {"node": walk.unit_id, "told": panel_data(walk, found, language), "text": text}
 
 
-_SCRIPTS = (
-    "answer",
-    "evidence",
-    "card",
-    "trail",
-    "graph",
-    "keys",
-    "saying",
-    "viewer",
-    "mount",
-)
+_SCRIPTS = ("answer", "evidence", "card", "trail", "graph", "keys", "saying", "viewer", "mount")
 _STYLES = ("panes", "answer", "cards")
 
 MAPPING = Viewer(

@@ -6,6 +6,7 @@ Figures of the factor report: agreement on all sub-factors, and one of them in d
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from annotation.tagging.suggestion_visibility import Suggestions, read_setting, 
 from llm.roles import Role
 from pages.shell import reports
 from pages.shell.context import Context
-from pages.shell.draft_state import kept_value
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -61,12 +62,12 @@ def _chosen(context: Context, found: FactorReport, row: int | None) -> str:
     """Return the sub-factor chosen, by default that of the `row` pressed, or the worst."""
     lines = {line.sub.key: line for line in worst_first(found)}
     st.header(context.say("factor_report.detail"), anchor=False)
-    return st.selectbox(
-        context.say("factor_report.sub_factor"),
-        list(lines),
-        index=row or 0,
-        format_func=lambda key: name_of(lines[key], context.language),
-        key="factor-chosen" if row is None else f"factor-chosen-{row}",
+    return Fields(context, "factor_report", "factor").pick(
+        "sub_factor",
+        lines,
+        lambda key: name_of(lines[key], context.language),
+        list(lines)[row or 0],
+        key="chosen" if row is None else f"chosen-{row}",
         width=560,
     )
 
@@ -77,13 +78,10 @@ def _scope_report(context: Context) -> FactorReport:
     everything = reports.cached(context, version, factor_report)
     if not everything.scopes:
         return everything
-    words = context.say("factor_report.all_cases")
-    chosen = st.selectbox(
-        context.say("factor_report.scope"),
-        ["", *everything.scopes],
-        format_func=lambda each: _scope_name(context, everything, each) if each else words,
-        key="factor-scope",
-        width=420,
+    fields = Fields(context, "factor_report", "factor")
+    named = partial(_scope_name, context, everything)
+    chosen = fields.pick(
+        "scope", everything.scopes, named, none="factor_report.all_cases", width=420
     )
     if not chosen:
         return everything
@@ -120,34 +118,20 @@ def draw_making(context: Context) -> None:
 
 def _item_form(context: Context, now: ItemCounts) -> None:
     """Draw the form that makes tagging items."""
-    say = context.say
+    fields = Fields(context, "factor_items", "factor-items")
     labels = {each.key: f"{each.label[context.language]} ({each.cases:,})" for each in now.groups}
     with st.container(border=True):
-        groups = st.multiselect(
-            say("factor_items.groups"),
-            list(labels),
-            format_func=lambda key: labels.get(key, key),
-            placeholder=say("factor_items.every_group"),
-            key="factor-items-groups",
-        )
-        sampled = st.toggle(say("factor_items.sample"), key="factor-items-sampled")
-        limit = seed = None
-        if sampled:
-            left, right = st.columns(2)
-            limit = left.number_input(
-                say("factor_items.limit"), 1, value=_SAMPLE, key="factor-items-limit"
-            )
-            seed = right.number_input(
-                say("factor_items.seed"),
-                0,
-                value=0,
-                help=say("factor_items.seed_help"),
-                key="factor-items-seed",
-            )
-        if st.button(say("factor_items.make"), type="primary", key="factor-items-make"):
-            done = make_items(*context.here, groups, limit, seed or 0, context.by)
+        every = context.say("factor_items.every_group")
+        groups = fields.several("groups", labels, labels.__getitem__, placeholder=every)
+        limit, seed = None, 0
+        if fields.switch("sample", key="sampled"):
+            left, right = fields.row(2)
+            limit = left.number("limit", 1, None, _SAMPLE)
+            seed = right.number("seed", 0, None, 0)
+        if fields.press("make", type="primary"):
+            done = make_items(*context.here, groups, limit, seed, context.by)
             counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
-            remember(NOTICE, say("factor_items.done", **counts))
+            remember(NOTICE, context.say("factor_items.done", **counts))
             st.rerun()
 
 
@@ -208,17 +192,13 @@ def _draw_running(context: Context) -> bool:
 @fragment
 def _form(context: Context) -> None:
     """Draw the form that has a model suggest tags."""
-    say, form = context.say, f"factor-suggest-{context.project}"
-    left, right = st.columns(2)
-    limit = left.number_input(
-        say("factor_report.suggest.limit"), 0, 1_000_000, **kept_value(form, "factor-limit", 0)
-    )
-    seed = right.number_input(
-        say("factor_report.suggest.seed"), 0, 2**31, **kept_value(form, "factor-seed", 0)
-    )
-    words = say("factor_report.suggest.run")
-    if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
-        wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
+    case = f"factor-suggest-{context.project}"
+    fields = Fields(context, "factor_report.suggest", "factor", case)
+    left, right = fields.row(2)
+    limit = left.number("limit", 0, 1_000_000, 0)
+    seed = right.number("seed", 0, 2**31, 0)
+    if fields.press("run", type="primary", icon=":material/psychology:", key="suggest"):
+        wish = SuggestionOptions(limit=limit or None, seed=seed)
         begin(context, start_suggesting, wish)
 
 

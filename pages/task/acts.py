@@ -69,11 +69,7 @@ Handlers = Mapping[str, Handler]
 
 
 def carry_out(
-    ws: Workspace,
-    session: TaskSession,
-    message: Any,
-    language: str,
-    handlers: Handlers,
+    ws: Workspace, session: TaskSession, message: Any, language: str, handlers: Handlers
 ) -> None:
     """Carry out the new acts of `message`; failures are recorded in the session.
 
@@ -101,7 +97,7 @@ def carry_out(
         if failed:  # not tried
             why = {key: session.failed[-1][key] for key in ("message", "code")}
             session.failed.append({"seq": act["seq"], **why, "after": True})
-        elif failure := _try(ws, session, act, language, handlers):
+        elif failure := _try(ws, session, act, handlers):
             session.failed.append({"seq": act["seq"], **failure})
             failed = True
 
@@ -162,13 +158,7 @@ def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
     return isinstance(kind, str) and kind in handlers
 
 
-def _try(
-    ws: Workspace,
-    session: TaskSession,
-    act: Act,
-    language: str,
-    handlers: Handlers,
-) -> dict[str, Any]:
+def _try(ws: Workspace, session: TaskSession, act: Act, handlers: Handlers) -> dict[str, Any]:
     """Carry out one act; return its failure (message and code), empty if none.
 
     `met` holds the value and time of a conflicting change from another window of the person.
@@ -176,7 +166,7 @@ def _try(
     try:
         handlers[act["kind"]](ws, session, act)
     except UserError as error:
-        parts = error.what(language), error.remedy(language)
+        parts = error.what(session.language), error.remedy(session.language)
         failure: dict[str, Any] = {"message": " ".join(parts), "code": error.code, "parts": parts}
         failure |= {"field": error.where.field}
         failure |= {name: error.params.get(name) for name in ("block", "unit")}
@@ -184,7 +174,7 @@ def _try(
             failure["met"] = {"now": error.now, "at": error.at.isoformat()}
         return failure
     except Exception:
-        return {"message": defect(language), "code": ""}
+        return {"message": defect(session.language), "code": ""}
     return {}
 
 

@@ -15,6 +15,7 @@ from annotation.tasks.spec import NO, YES, FieldSpec, Kind, TaskSpec, holds
 from pages.shell import draft_state
 from pages.shell.guard import md_literal
 from pages.task.form_pane import differs
+from storage.db.rows import grouped
 
 _ICONS = {
     **{"keep": ":material/check:", "fix": ":material/edit:", "edit": ":material/edit:"},
@@ -49,10 +50,7 @@ class Decision:
     @property
     def parts(self) -> list[int]:
         """The parts of the subject to decide: those in dispute, else all."""
-        keys: dict[int, list[str]] = {}
-        for each in self.spec.fields.values():
-            if each.part:
-                keys.setdefault(each.part, []).append(each.key)
+        keys = grouped((each.part, each.key) for each in self.spec.fields.values() if each.part)
         differing = [part for part, names in keys.items() if differs(self.case.sides, *names)]
         return differing or list(keys)
 
