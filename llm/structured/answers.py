@@ -19,7 +19,6 @@ from llm.prompts.prompt_files import Prompt
 from llm.reply import Problem, Reply, Status, without_thought
 from llm.request import Message, Request
 from normalization import composed_value
-from normalization.grouping import grouped
 
 Shape = TypeVar("Shape", bound=BaseModel)
 _DECODER = json.JSONDecoder()
@@ -157,7 +156,9 @@ async def ask_all_for(
     """
     told = progress if progress is not None else Progress(len(requests))
     asked = [formed(request, shape) for request in requests]
-    places = grouped(range(len(asked)), lambda at: asked[at].key)
+    places: dict[str, list[int]] = {}
+    for place, request in enumerate(asked):
+        places.setdefault(request.key, []).append(place)
     unfit: dict[str, tuple[list[int], Reply]] = {}
     repairs: list[Request] = []
 

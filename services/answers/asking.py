@@ -17,7 +17,6 @@ from construction.answers import options_of, pseudo_passage
 from llm.batch import End, Progress, Stop
 from llm.reply import Reply, Status
 from messages import say
-from normalization.grouping import grouped
 from services.answers.planning import (
     FAILED,
     AnswerOptions,
@@ -37,6 +36,7 @@ from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
 from storage.answers import add_run, runs, standing_states
 from storage.db.columns import add_rows
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.judging import cases
 from storage.models import call_ids
@@ -123,7 +123,7 @@ async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: St
     calls = sum(len(each.calls) for each in plan.systems)
     progress.total, progress.end = calls, End.DONE
     # Systems of a model share its server's limits.
-    by_model = grouped(plan.systems, lambda each: (each.endpoint.role, each.endpoint.model))
+    by_model = grouped(((each.endpoint.role, each.endpoint.model), each) for each in plan.systems)
     with BatchWriter(_AT_ONCE, _Keeper(ws, plan).keep) as writer:
         before = await _ask_before(ws, plan, progress, stop)
         for systems in by_model.values():
@@ -163,7 +163,7 @@ async def _ask_before(
     """Ask for pseudo-passages and anchors; return the replies by request key."""
     wanted = {each.key: each for each in requests_before(plan)}
     progress.total += len(wanted)
-    sorts = grouped(wanted.values(), lambda e: (e.endpoint.role, e.endpoint.model, e.prompt))
+    sorts = grouped(((e.endpoint.role, e.endpoint.model, e.prompt), e) for e in wanted.values())
     replies: dict[str, Reply] = {}
     for (role, name, prompt), requests in sorts.items():
         if progress.end is not End.DONE:

@@ -33,7 +33,6 @@ from evaluation.figure import Figure
 from evaluation.ranking.compare import Cell, Inference
 from evaluation.scores import EACH, Column, by_group, compared
 from evaluation.scores import Score as Row
-from normalization.grouping import grouped
 from normalization.hashing import text_hash
 from services.attribution.claims import answers_by_case
 from services.gold.gold_set import GoldSize, gold_set
@@ -50,6 +49,7 @@ from storage.attribution.claims import (
     standing_labels,
     standing_of,
 )
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, cases
 from storage.law.catalogues import catalogue
@@ -188,8 +188,8 @@ def scored_answers(
         {} if gold is None else gold.qrels,
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
         {case: row for (case, name), row in standing.items() if name == chosen},
-        grouped(pairs, lambda each: each.case_id),
-        grouped(standing_of(rows.values()).values(), _answer_or_official),
+        grouped((each.case_id, each) for each in pairs),
+        grouped((_answer_or_official(each), each) for each in standing_of(rows.values()).values()),
     )
     systems = _answers_of_systems(everything, replies)
     return ScoredAnswers(
@@ -234,8 +234,8 @@ def _answers_of_systems(
     everything: Sequence[CaseView], asked: Sequence[ModelAnswerView]
 ) -> dict[str, _OfSystem]:
     """Return per system its answers, the model answers among them, and all model replies."""
-    answers = grouped(everything, lambda each: each.system)
-    replies = grouped(asked, lambda each: each.system)
+    answers = grouped((each.system, each) for each in everything)
+    replies = grouped((each.system, each) for each in asked)
     return {
         name: (answers.get(name, []), answers_by_case(own), own)
         for name in sorted({*answers, *replies})

@@ -16,9 +16,9 @@ from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes, parse
 from construction.augmentation.governing import group_slots
 from construction.augmentation.rubric import ReferenceSet, difficulty, reference_set
-from normalization.grouping import grouped
 from storage.augmentation.provisions import cited_units, provisions_named
 from storage.augmentation.questions import QuestionView, questions
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
 from storage.law.parallel_groups import declaration_in
@@ -34,7 +34,7 @@ def reference_sets(
     """
     groups = group_slots(declaration_in(session, project_id), axes.groups)
     found = {}
-    for snapshot_id, some in grouped(questions, lambda each: each.snapshot_id).items():
+    for snapshot_id, some in grouped((each.snapshot_id, each) for each in questions).items():
         cited = cited_units(session, snapshot_id, some)
         units = {unit for each in cited.values() for unit in each}
         known = provisions_named(session, snapshot_id, units)

@@ -24,8 +24,9 @@ from services.background.tasks import BackgroundTask, TaskKind, start
 from services.cascade.walking import Ground, Walk, closing_in, ground_in
 from services.models.asking import BatchWriter, Wordings, ask_each_for, most_use
 from services.models.workspace_models import load_settings
-from storage.cascade.results import Question, QuestionState, State, add_run, states
+from storage.cascade.results import Question, QuestionState, State, states
 from storage.db.columns import add_rows
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.models import CallStore, call_ids
@@ -262,7 +263,7 @@ def _keeper(
         nonlocal run
         with ws.writing() as session:
             if run is None:
-                run = add_run(session, _run_row(ws, plan))
+                run = add_row(session, _run_row(ws, plan))
             calls = call_ids(session, [key for _, key in batch if key])
             rows = [
                 row for walk, key in batch for row in _results(ws, plan, run, walk, calls.get(key))

@@ -27,10 +27,10 @@ from evaluation.downstream import (
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Comparison, columns, strata
 from evaluation.ranking.scoring import Measure
-from normalization.grouping import grouped
 from services.downstream.reading import Setting, read_material
 from services.runs.rows import scored_runs
 from services.runs.strata import Stratum, questions_of
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.projects import project_by_slug
 from storage.runs.run_store import list_runs
@@ -189,7 +189,7 @@ def _ordered(settings: Iterable[Setting]) -> list[Setting]:
 
 def _by_reader(settings: Iterable[Setting]) -> Iterator[list[Setting]]:
     """Yield the settings that share model, format and prompt."""
-    yield from grouped(settings, lambda each: each.reader).values()
+    yield from grouped((each.reader, each) for each in settings).values()
 
 
 def _lines(settings: Iterable[Setting], groups: Groups, scored: Scored) -> tuple[Line, ...]:

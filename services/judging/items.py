@@ -7,8 +7,8 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from normalization.grouping import grouped
 from services.gold.gold_set import gold_set
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.judging import blind_digests, blind_name, standing_verdicts
 from storage.law.corpus import id_in_use
@@ -45,9 +45,10 @@ def provisions_of_gold(
 
 def show_verdicts(session: Session, project_id: int, at: datetime) -> None:
     """Update the review items to show the latest verdicts."""
-    standing = grouped(standing_verdicts(session, project_id).values(), lambda row: row.case_id)
+    rows = standing_verdicts(session, project_id).values()
+    standing = grouped((row.case_id, row.id or 0) for row in rows)
     for each in shown_items(session, project_id, Task.JUDGE_REVIEW):
-        now = sorted(row.id or 0 for row in standing.get(each.subject_id, ()))
+        now = sorted(standing.get(each.subject_id, ()))
         if each.shown.get("verdicts", []) != now:
             add_candidate_set(session, each.item_id, {"verdicts": now}, at)
 

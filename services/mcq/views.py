@@ -14,8 +14,8 @@ from construction.mcq.model import Mcq
 from errors import UserError
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
-from normalization.grouping import grouped
 from services.models.workspace_models import model_names
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Kept, questions
 from storage.mcq.votes import ReadVote, VoteView, Wordings, read_votes, votes
@@ -110,7 +110,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
-    by_question = grouped(cast, lambda vote: vote.mcq_id)
+    by_question = grouped((vote.mcq_id, vote) for vote in cast)
     lines = [_item_line(each, by_question.get(each.id, ())) for each in found]
     return sorted(lines, key=lambda line: (-line.doubt, line.id))
 

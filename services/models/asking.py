@@ -25,9 +25,9 @@ from llm.request import Request
 from llm.roles import Endpoint
 from llm.structured.answers import Structured, ask_all_for
 from messages import LANGUAGES, say
-from normalization.grouping import grouped
 from services.models.prompts import prompt_wordings
 from services.models.workspace_models import model
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.models import call_ids
 
@@ -115,8 +115,8 @@ async def ask_each_for(
     """
     progress.total = max(progress.total, len(units))
     progress.end = progress.end or End.DONE
-    every = [(unit, request_of(unit)) for unit in units]
-    by_prompt = grouped(every, lambda each: each[1].prompt)
+    every = ((unit, request_of(unit)) for unit in units)
+    by_prompt = grouped((each[1].prompt, each) for each in every)
     for language, prompt in wordings.prompts.items():
         asked = by_prompt.get(prompt.name)
         if not asked or progress.end is not End.DONE:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from sqlmodel import Session
 
@@ -107,23 +108,28 @@ def propose(ws: Workspace, slug: str, by: int | None = None) -> int:
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = [
-            Reformulation(
-                project_id=project.id,
-                question_id=each.row_id,
-                place=line.statement.place,
-                label=line.statement.choice.label,
-                option=line.statement.choice.text,
-                correct=line.statement.choice.correct,
-                wording=line.statement.wording,
-                worded_by="template",
-                at=ws.clock(),
-            )
+            _row(ws, project.id, each, option, wording=option.wording, worded_by="template")
             for each in _outline(session, project).questions
-            for line in each.options
-            if line.worded is None
+            for option in (line.statement for line in each.options if line.worded is None)
         ]
         session.add_all(found)
         return len(found)
+
+
+def _row(
+    ws: Workspace, project_id: int, each: QuestionPlan, option: Statement, **worded: Any
+) -> Reformulation:
+    """Return the row of an option that was worded."""
+    return Reformulation(
+        project_id=project_id,
+        question_id=each.row_id,
+        place=option.place,
+        label=option.choice.label,
+        option=option.choice.text,
+        correct=option.choice.correct,
+        at=ws.clock(),
+        **worded,
+    )
 
 
 def _outline(session: Session, project: ProjectView) -> Outline:
@@ -216,7 +222,14 @@ async def word_by_model(
     for asked, answer, call in said:
         wording = "" if answer.value is None else " ".join(answer.value.question.split())
         if wording and len(wording) <= QUESTION:
-            rows.append(_row(ws, plan, asked, wording, call))
+            question, option = asked
+            worded = {
+                "wording": wording,
+                "worded_by": "model",
+                "llm_call_id": call,
+                "prompt_version": plan.wordings[question.question.language].version,
+            }
+            rows.append(_row(ws, plan.project_id, question, option, **worded))
         else:
             refused = answer.last.status is Status.REFUSED
             outcomes["refused" if refused else "invalid"] += 1
@@ -232,27 +245,3 @@ def _request(plan: ModelPlan, asked: tuple[QuestionPlan, Statement]) -> Request:
     question, option = asked[0].question, asked[1].choice.text
     values = {"question": question.text, "option": option}
     return plan.wordings.request(plan.endpoint, question.language, values)
-
-
-def _row(
-    ws: Workspace,
-    plan: ModelPlan,
-    asked: tuple[QuestionPlan, Statement],
-    wording: str,
-    call: int | None,
-) -> Reformulation:
-    """Return the row of a reworded option."""
-    each, option = asked
-    return Reformulation(
-        project_id=plan.project_id,
-        question_id=each.row_id,
-        place=option.place,
-        label=option.choice.label,
-        option=option.choice.text,
-        correct=option.choice.correct,
-        wording=wording,
-        worded_by="model",
-        llm_call_id=call,
-        prompt_version=plan.wordings[each.question.language].version,
-        at=ws.clock(),
-    )
