@@ -134,9 +134,9 @@ def _likeliest_choice(reply: Reply, options: Sequence[Option]) -> Finding:
     Without log-probabilities the model's choice is unknown.
     """
     found = choice_by_likelihood(reply, [each.letter for each in options])
-    told = {
-        o.label: _finite(found.logprobs[o.letter]) for o in options if o.letter in found.logprobs
-    }
+    logprobs = {o.label: found.logprobs[o.letter] for o in options if o.letter in found.logprobs}
+    # NaN and infinities are left out, which JSON lacks.
+    told = {label: value if math.isfinite(value) else None for label, value in logprobs.items()}
     if found.label is None:
         if not told and not reply.text.strip():
             return Finding("empty")
@@ -144,8 +144,3 @@ def _likeliest_choice(reply: Reply, options: Sequence[Option]) -> Finding:
         return Finding("no_logprobs" if untold else "unread", logprobs=told or None)
     option = next(each for each in options if each.letter == found.label)
     return Finding("answered", option.text, choice=option.label, logprobs=told)
-
-
-def _finite(value: float) -> float | None:
-    """Return a number, None for NaN and infinities, which JSON lacks."""
-    return value if math.isfinite(value) else None

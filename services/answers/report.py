@@ -301,9 +301,9 @@ class _Reporter:
             close = (self._bert.get(each.id) for each in own)
             scores[Measure.BERTSCORE.value] = [each for each in close if each is not None]
         resamples = self._options.inference.resamples
-        for name, found in scores.items():
+        for name, some in scores.items():
             for part in ("precision", "recall"):
-                values = [getattr(each, part) for each in found]
+                values = [getattr(each, part) for each in some]
                 yield mean_figure(f"{name}_{part}", values, resamples)
 
     def _trust(self, measure: Measure, of: Mapping[str, Mapping[str, float | None]]) -> Trust:

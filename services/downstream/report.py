@@ -205,15 +205,10 @@ def _latest_of_kind(settings: Iterable[Setting], kind: Kind) -> Setting | None:
     return max(some, key=lambda each: each.run.id, default=None)
 
 
-def _ceiling(settings: Sequence[Setting]) -> Setting | None:
-    """Return the setting that bounds the others: gold or all passages; None if absent."""
-    found = (_latest_of_kind(settings, kind) for kind in _CEILINGS)
-    return next((each for each in found if each is not None), None)
-
-
 def _line(each: Setting, among: Sequence[Setting], groups: Groups, scored: Scored) -> Line:
     """Return a setting's figures, with the share of the gap it closes."""
-    base, ceiling = _latest_of_kind(among, Kind.NONE), _ceiling(among)
+    base = _latest_of_kind(among, Kind.NONE)
+    ceiling = next(filter(None, (_latest_of_kind(among, kind) for kind in _CEILINGS)), None)
     place = "base" if each is base else "ceiling" if each is ceiling else ""
     sides = [None if side is None else side.outcomes for side in (base, ceiling)]
     return Line(
