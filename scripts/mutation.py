@@ -7,7 +7,7 @@ and runs the tests that ran its line. A change that no test notices survives, an
 Which tests run which lines is recorded first, by one run of the whole suite without a browser; it
 is kept in the folder of `--covered` and taken from there again. Rooms count by their code lines.
 Changes that nobody can see are not drawn: of annotations, of classes' decorators (frozen, slots),
-of the number behind `or` for an id that is there.
+of the number behind `or` for an id that is there, of `strict` of zip.
 """
 
 from __future__ import annotations
@@ -91,6 +91,11 @@ class _Bare(ast.NodeTransformer):
             last.value = 0  # `row.id or 0`: of a stored row it is never used
         return self.generic_visit(node)
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id == "zip":
+            node.keywords = []  # `strict` says what holds already
+        return self.generic_visit(node)
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
         return self.generic_visit(node)
@@ -165,13 +170,18 @@ class Covering:
         """Return the tests that run a line, those of its room first, each by its seconds.
 
         Of a line that is run by an import alone (a constant, a signature), or never: the tests
-        that run anything in its module.
+        that run anything in its module; of a module without functions: the tests of its room,
+        or of the room around it.
         """
         of = self.lines[path]
-        running = set[str]().union(*(of.get(at, ()) for at in _statement(path, line)))
-        found = running & self.seconds.keys() or set[str]().union(*of.values())
-        room = f"tests/{path.rpartition('/')[0]}"
-        tests = [test for test in found if test in self.seconds]
+        known = self.seconds.keys()
+        found = known & set[str]().union(*(of.get(at, ()) for at in _statement(path, line)))
+        found = found or known & set[str]().union(*of.values())
+        room = f"tests/{path.rpartition('/')[0]}/"
+        while not found and "/" in room:
+            found = {test for test in known if test.startswith(room)}
+            room = room.rstrip("/").rpartition("/")[0] + "/"
+        tests = list(found)
         tests.sort(key=lambda test: (not test.startswith(room), self.seconds[test]))
         sums = accumulate(self.seconds[test] for test in tests)
         return [test for test, seconds in zip(tests, sums, strict=True) if seconds < PLANNED]
@@ -204,13 +214,20 @@ def attempt(mutation: Mutation, copy: Path, tests: Sequence[str]) -> Outcome:
     before, after = target.read_text(encoding="utf-8"), mutated(mutation) or ""
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "", "", "", "", 0, "")
     change = "\n".join(line for line in lines if line[:3] not in ("---", "+++") and line[0] in "-+")
-    target.write_text(after, encoding="utf-8")
+    _write(target, after)
     try:
         parts = [part for part in (tests[:FIRST], tests[FIRST:]) if part]
         killer = next(filter(None, (_killer(copy, part) for part in parts)), "")
         return Outcome(mutation, killer, len(tests), change)
     finally:
-        target.write_text(before, encoding="utf-8")
+        _write(target, before)
+
+
+def _write(module: Path, text: str) -> None:
+    """Write a module, and drop its bytecode: one second and size may serve two texts."""
+    module.write_text(text, encoding="utf-8")
+    for kept in module.parent.glob(f"__pycache__/{module.stem}.*.pyc"):
+        kept.unlink()
 
 
 def _killer(copy: Path, tests: Sequence[str]) -> str:
@@ -229,7 +246,7 @@ def _run(folder: Path, *options: str, **more: str) -> subprocess.CompletedProces
     return subprocess.run(  # noqa: S603
         [sys.executable, "-m", "pytest", "-q", "--no-header", *options],
         cwd=folder,
-        env={**os.environ, "TOUCHSTONE_SHARED": shared, "PYTHONDONTWRITEBYTECODE": "1", **more},
+        env={**os.environ, "TOUCHSTONE_SHARED": shared, **more},
         capture_output=True,
         text=True,
         timeout=None if more else SECONDS,

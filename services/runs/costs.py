@@ -274,14 +274,10 @@ def reading_notes(named: Iterable[Named], language: str = "en") -> list[str]:
         told.append(say("run_notes.not_recognised", language, runs="; ".join(kept)))
     for name, read, notes in every:
         if read.unread:
-            told.append(_unread_note(name, read, language))
+            counts = {str(state.value): read.states.get(state, 0) for state in State}
+            counts |= {"total": sum(read.states.values()), "unread": read.unread}
+            shown = {key: f"{count:,}" for key, count in counts.items()}
+            told.append(say("run_notes.unread", language, run=name, **shown))
         if count := notes.get("hipporag2.dense_ranking"):
             told.append(say("run_notes.dense_ranking", language, run=name, count=count))
     return told
-
-
-def _unread_note(name: str, read: UnitsRead, language: str) -> str:
-    counts = {state.value: f"{read.states.get(state, 0):,}" for state in State}
-    total = f"{sum(read.states.values()):,}"
-    unread = f"{read.unread or 0:,}"
-    return say("run_notes.unread", language, run=name, total=total, unread=unread, **counts)

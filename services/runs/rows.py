@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -201,16 +201,19 @@ def scored_runs(
         )
         for run in map(by_id.__getitem__, wanted)
     ]
-    outside, most = _gold_not_searched(ws, scored), ranked_by_most(scored)
-    lines = [
-        replace(
-            _line(each, names[each.run.id], about, outside.get(_searched_corpus(each))),
-            fewer=lacks(each, most),
-        )
+    corpora = {_searched_corpus(each): each.gold for each in scored}
+    with ws.reading() as session:
+        outside: dict[tuple[int, Levels | None], NotSearched] = {
+            (snapshot, levels): gold_not_searched(session, snapshot, levels, gold_of)
+            for (snapshot, levels), gold_of in corpora.items()
+            if levels is not None
+        }
+    most = ranked_by_most(scored)
+    pairs = [
+        (_line(each, names[each.run.id], about, outside.get(_searched_corpus(each)), most), each)
         for each in scored
     ]
-    pairs = tuple(zip(lines, scored, strict=True))
-    return ScoredRuns(pairs, golds, len(hidden), about.questions)
+    return ScoredRuns(tuple(pairs), golds, len(hidden), about.questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,21 +232,14 @@ def _searched_corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
     return scored.run.key.snapshot_id, levels_of(scored.run.key)
 
 
-def _gold_not_searched(
-    ws: Workspace, scored: Sequence[ScoredRun]
-) -> dict[tuple[int, Levels | None], NotSearched]:
-    """Return the gold outside each searched corpus, looked up once per corpus."""
-    corpora = {_searched_corpus(each): each.gold for each in scored}
-    with ws.reading() as session:
-        return {
-            (snapshot, levels): gold_not_searched(session, snapshot, levels, gold)
-            for (snapshot, levels), gold in corpora.items()
-            if levels is not None
-        }
-
-
-def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | None) -> RunLine:
-    """Return a run as a row of the leaderboard."""
+def _line(
+    scored: ScoredRun,
+    name: str,
+    about: _About,
+    outside: NotSearched | None,
+    most: frozenset[str],
+) -> RunLine:
+    """Return a run as a row of the leaderboard; `most` are the questions that most runs rank."""
     key, run = scored.run.key, scored.run.id
     record = about.records.get(run, RecordView())
     return RunLine(
@@ -266,6 +262,7 @@ def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | No
         author=about.authors.get(run, ""),
         other_snapshot=key.snapshot_id != about.in_use,
         lacking=max(0, about.questions - scored.run.questions),
+        fewer=lacks(scored, most),
         given=record.label,
     )
 

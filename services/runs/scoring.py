@@ -21,7 +21,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -401,15 +401,7 @@ class Coverage:
 
     def as_dict(self) -> dict[str, int | float | None]:
         """Return the counts as JSON values."""
-        return {
-            "questions": self.questions,
-            "answered": self.answered,
-            "unanswered": self.unanswered,
-            "not_asked": self.not_asked,
-            "no_gold": self.no_gold,
-            "unsettled": self.unsettled,
-            "share": self.share,
-        }
+        return {"questions": self.questions, **asdict(self), "share": self.share}
 
 
 def ranked_by_most(scored: Sequence[ScoredRun]) -> frozenset[str]:

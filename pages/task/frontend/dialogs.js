@@ -144,7 +144,7 @@ function askReason(viewer, name, title, given, done) {
   };
   input.addEventListener("keydown", chosen);
   const pick = (text, at) =>
-    element("button", { type: "button", class: "chip-button", onclick: () => { digit = ""; take(text); } }, keyCap(capOf("option", at)), text);
+    button({ class: "chip-button", onclick: () => { digit = ""; take(text); } }, keyCap(capOf("option", at)), text);
   const clear = () => {
     dialog.close();
     finish("");

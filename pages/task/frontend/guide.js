@@ -3,10 +3,10 @@
 
 const GUIDE_PLACE = "touchstone-guideline";
 
-class GuidePane {
+class GuidePane extends Part {
   // `before` is the pane of the item before.
   constructor(viewer, before) {
-    this.viewer = viewer;
+    super(viewer);
     this.before = before;
     const { words, guideline } = viewer;
     const named = { placeholder: words.guide_find_short, "aria-label": words.guide_find, "aria-keyshortcuts": ariaKeys("guideline_find"), "data-testid": "guide-find" };
@@ -28,11 +28,11 @@ class GuidePane {
       book.map(({ root }) => root),
       version,
     );
-    const close = { type: "button", class: "plain", "aria-label": words.close, "data-testid": "guide-close", onclick: () => this.toggle() };
+    const close = button({ "aria-label": words.close, "data-testid": "guide-close", onclick: () => this.toggle() }, icon("cross"));
     this.root = element(
       "aside",
       { class: "guide", hidden: keptForGood(GUIDE_PLACE) !== "open", "aria-label": words.guideline, "data-testid": "guide" },
-      element("header", {}, element("h2", { class: "eyebrow" }, words.guideline), this.find, keyCap(capOf("guideline_find")), element("button", close, icon("cross"))),
+      element("header", {}, element("h2", { class: "eyebrow" }, words.guideline), this.find, keyCap(capOf("guideline_find")), close),
       this.text,
     );
     this.narrow();

@@ -48,11 +48,12 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
     cost = () if stratum else tuple(head for head, _ in costs.COLUMNS.values())
     rows: list[tuple[Value, ...]] = []
     for line in results.lines:
-        cells = line.cells(stratum)
+        label, cells = line.line.label, line.cells(stratum)
+        name = f"{label} (baseline)" if label == results.experiment.baseline else label
         said = [score_text(cell) for cell in cells] or ["–"] * len(results.measures)
         noise = [links_lost(line) for _ in lost]
-        cells_of_cost = () if stratum else _cost_cells(line)
-        rows.append((_line_name(results, line), *said, line.n(stratum), *noise, *cells_of_cost))
+        known = costs.texts_of(line.cost) if line.scores else ("–",) * len(cost)
+        rows.append((name, *said, line.n(stratum), *noise, *(known if cost else ())))
     head = ("line", *results.measures, "n", *lost, *cost)
     return Table(head, tuple(rows), _title(results, stratum))
 
@@ -152,9 +153,10 @@ def tables_to_print(results: Results, language: str = "en") -> Iterator[Table]:
     explained = False
     for stratum in (None, *results.strata):
         table = readable(results, stratum)
-        if stratum is not None and table.head:
-            table = replace(table, title=_title_in_words(results, stratum, language))
         value = value_in_words(stratum, language) if stratum is not None else ""
+        if stratum is not None and table.head:
+            told = {"column": stratum[0], "value": value, "count": results.strata[stratum]}
+            table = replace(table, title=say("significance.stratum_head", language, **told))
         simple = against_simple(results, stratum, value, explained)
         yield table
         yield from simple
@@ -188,22 +190,11 @@ def export_experiment(results: Results, file: Path) -> str:
     return kind
 
 
-def _line_name(results: Results, line: ResultLine) -> str:
-    label = line.line.label
-    return f"{label} (baseline)" if label == results.experiment.baseline else label
-
-
 def _title(results: Results, stratum: Stratum | None) -> str:
     """Return the title of a stratum's table with its number of questions."""
     if stratum is None:
         return f"{results.stored.name} ({results.questions} questions)"
     return f"{stratum[0]} = {stratum[1] or '–'} ({results.strata[stratum]} questions)"
-
-
-def _title_in_words(results: Results, stratum: Stratum, language: str) -> str:
-    """Return the title of a stratum in words."""
-    told = {"column": stratum[0], "value": value_in_words(stratum, language)}
-    return say("significance.stratum_head", language, **told, count=results.strata[stratum])
 
 
 def _number_rows(
@@ -249,10 +240,3 @@ def _noise_cells(line: ResultLine) -> tuple[Value, ...]:
         return (said, *(None,) * (len(_NOISE) - 1))
     (noise,) = line.noise
     return (noise.kind, noise.nominal, noise.effective, noise.pairs, noise.lost)
-
-
-def _cost_cells(line: ResultLine) -> tuple[str, ...]:
-    """Return the cost cells; dashes for a line without a run."""
-    if line.scores is None:
-        return ("–",) * len(costs.COLUMNS)
-    return costs.texts_of(line.cost)
