@@ -65,7 +65,9 @@ def draw_editor(context: Context, notice: str) -> None:
         _draw_overtaken(context, base, now.current)
         draw_changes(context, begun.labels, seen)
         if seen.changes and base == now.current:
-            _save(context, text, base, notice)
+            label = context.say("factor_book.save")
+            if draw_saving(context, text, base, notice, label, "factor-book"):
+                _start_again(context)
             st.caption(context.say("factor_book.unsaved"))
 
 
@@ -82,8 +84,12 @@ def _draw_overtaken(context: Context, base: int, current: int) -> None:
 
 
 def _start_again(context: Context) -> None:
-    """Drop the edit."""
-    _forget(context)
+    """Drop the edit: the next one starts from the current version, with empty fields."""
+    for name in [name for name in st.session_state if str(name).startswith("factor-book-field")]:
+        del st.session_state[name]
+    for name in (f"{_BASE}-{context.project}", "factor-book-note"):
+        st.session_state.pop(name, None)
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
     st.rerun()
 
 
@@ -155,21 +161,6 @@ def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> s
     elif key in known:
         raise UserError("factors_known", key=key)
     return key or None
-
-
-def _save(context: Context, text: str, base: int, notice: str) -> None:
-    """Save the edited codebook."""
-    if draw_saving(context, text, base, notice, context.say("factor_book.save"), "factor-book"):
-        _start_again(context)
-
-
-def _forget(context: Context) -> None:
-    """Reset the editor: the next edit starts from the current version, with empty fields."""
-    for name in [name for name in st.session_state if str(name).startswith("factor-book-field")]:
-        del st.session_state[name]
-    for name in (f"{_BASE}-{context.project}", "factor-book-note"):
-        st.session_state.pop(name, None)
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
 
 
 NOTICE = "factor-book-notice"
