@@ -26,8 +26,7 @@ _OWN_SECTION = re.compile(
     r"|opinion|note|reply|response|letter|guide|report|e-?mail|document|page|paper|summary)\b"
 )
 _OWN_HEADING = re.compile(
-    r"^[#>\s]{0,8}[Ss]ection\s+([0-9A-Z.]{1,8}?)(?=(?:\s*$|[:.]\s|\s[–—-]\s))",
-    re.MULTILINE,
+    r"^[#>\s]{0,8}[Ss]ection\s+([0-9A-Z.]{1,8}?)(?=(?:\s*$|[:.]\s|\s[–—-]\s))", re.MULTILINE
 )
 # Names of another text before a place: UCC § 2, the Guidance § 5, ISO 9001 section 5.
 _NAME_BEFORE = re.compile(

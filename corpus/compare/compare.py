@@ -332,13 +332,7 @@ def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
 def _content(statute: Statute) -> _Said:
     """Return the content by which versions of a statute are compared."""
     return statute.title, frozenset(
-        (
-            unit.semantic_id,
-            unit.heading,
-            unit.text,
-            unit.deleted,
-            unit.text_missing,
-        )
+        (unit.semantic_id, unit.heading, unit.text, unit.deleted, unit.text_missing)
         for unit in statute.units
     )
 
