@@ -40,18 +40,16 @@ PARSER.add_argument("--database", help="address of an empty PostgreSQL database"
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import multiprocessing
 import os
 import time
 from collections import Counter
 from dataclasses import dataclass
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
-
-import numpy as np
 
 from annotation.check.project import check
 from annotation.work import queue_service
-from benchmarks.program import run
+from benchmarks.program import median_figure, p95_figure, run
 from benchmarks.writers import (
     SLUG,
     Decision,
@@ -61,9 +59,10 @@ from benchmarks.writers import (
     draft,
     opened,
     seat,
+    started,
     stored,
 )
-from evaluation.figure import Array, Figure, bootstrap
+from evaluation.figure import Figure
 from storage.db.workspace import Workspace
 
 
@@ -90,18 +89,10 @@ def measure(folder: Path, writers: int, decisions: int, database: str | None) ->
 
 
 def _at_once(folder: Path, database: str | None, writers: list[Writer]) -> list[Work]:
-    context = multiprocessing.get_context("fork")
-    gate = context.Barrier(len(writers))
-    started = []
-    for writer in writers:
-        ours, theirs = context.Pipe(duplex=False)
-        arguments = (folder, database, writer, gate, theirs)
-        process = context.Process(target=_work, args=arguments)
-        process.start()
-        theirs.close()
-        started.append((process, ours))
-    done = [ours.recv() for _, ours in started]
-    for process, _ in started:
+    gate = get_context("fork").Barrier(len(writers))
+    begun = [started(_work, folder, database, writer, gate) for writer in writers]
+    done = [ours.recv() for _, ours in begun]
+    for process, _ in begun:
         process.join()
     return done
 
@@ -125,7 +116,7 @@ def _figures(ws: Workspace, done: list[Work], seconds: float) -> list[Figure]:
     rows = stored(ws)
     kept = as_stored(decisions) & set(rows)
     places = Counter((person, item) for person, item, *_ in rows)
-    times = np.array([each.milliseconds for each in decisions])
+    times = [each.milliseconds for each in decisions]
     n = len(decisions)
     open_drafts = sum(_is_lost(ws, work) for work in done)
     return [
@@ -133,8 +124,8 @@ def _figures(ws: Workspace, done: list[Work], seconds: float) -> list[Figure]:
         Figure("stored", len(kept), n),
         Figure("duplicates", sum(places.values()) - len(places), len(rows)),
         Figure("drafts_lost", n - len(kept) + open_drafts, n + len(done)),
-        Figure("submit_p95_ms", float(p95(times)), n, *bootstrap(times, p95)),
-        Figure("submit_median_ms", float(median(times)), n, *bootstrap(times, median)),
+        p95_figure("submit_p95_ms", times),
+        median_figure("submit_median_ms", times),
         Figure("problems", len(check(ws, SLUG)), n),
         Figure("seconds", seconds, 1),
         Figure("decision_cpu_ms", sum(work.cpu_seconds for work in done) / n * 1000, n),
@@ -144,16 +135,6 @@ def _figures(ws: Workspace, done: list[Work], seconds: float) -> list[Figure]:
 def _is_lost(ws: Workspace, work: Work) -> bool:
     view = queue_service.open_item(ws, work.writer.person_id, work.writer.items[-1])
     return view.comment != work.left_open or view.status != "draft"
-
-
-def p95(samples: Array) -> Array:
-    """Return the 95th percentile of each row."""
-    return np.asarray(np.percentile(samples, 95, axis=-1))
-
-
-def median(samples: Array) -> Array:
-    """Return the median of each row."""
-    return np.asarray(np.median(samples, axis=-1))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,13 @@ goes through `annotation.mapping.commands`, as on the screen: open, label, comme
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from operator import itemgetter
 from pathlib import Path
 
 from sqlmodel import col, select
@@ -16,9 +22,9 @@ from sqlmodel import col, select
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
-from benchmarks.invented import invented_question, invented_statute
 from benchmarks.program import UnmeasurableError
 from construction.mapping import Candidate, CandidateSet, Why
+from corpus.model import Level, Question, Statute, Tier, Unit
 from storage.db.engines import file_address, server_address
 from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace
@@ -68,19 +74,28 @@ def seat(ws: Workspace, writers: int, decisions: int) -> list[Writer]:
     migrate(ws)
     if list_projects(ws):
         raise UnmeasurableError("the database holds projects already; name an empty one")
-    create_project(ws, SLUG, "People at work", overlap=SEATS)
     tables = -(-writers // SEATS)
-    keep_statutes(ws, SLUG, [invented_statute(CANDIDATES)], "law")
     # One item more than is decided, whose draft stays open.
-    keep_questions(
-        ws, SLUG, [invented_question(n) for n in range(tables * (decisions + 1))], "questions"
-    )
+    lay_out(ws, SLUG, CANDIDATES, tables * (decisions + 1), overlap=SEATS)
     people = [add_person(ws, SLUG, f"Writer {n}", "annotator").id for n in range(writers)]
-    items, units = _propose(ws)
+    proposed, ids = propose(ws, lambda names: names)
+    items, units = list(proposed), tuple(ids.values())
     return [
         Writer(person, tuple(items[number // SEATS :: tables]), units)
         for number, person in enumerate(people)
     ]
+
+
+def lay_out(ws: Workspace, slug: str, articles: int, questions: int, overlap: int) -> None:
+    """Make a project of questions on a statute of equal articles, whatever the law says."""
+    migrate(ws)
+    create_project(ws, slug, "At work", overlap=overlap)
+    keep_statutes(ws, slug, [invented_statute(articles)], "law")
+    asked = [
+        Question(f"q{number}", f"Which boats need a lamp, case {number}?", "See it.", "en")
+        for number in range(questions)
+    ]
+    keep_questions(ws, slug, asked, "questions")
 
 
 def decide(ws: Workspace, writer: Writer, number: int) -> Decision:
@@ -101,6 +116,19 @@ def draft(ws: Workspace, writer: Writer, number: int) -> str:
     mapping_commands.label(ws, writer.person_id, item, unit, "accept")
     commands.set_comment(ws, writer.person_id, item, comment)
     return comment
+
+
+def started(work: Callable[..., None], *arguments: object) -> tuple[BaseProcess, Connection]:
+    """Begin some work in a process forked from this one; return it, and what it sends through.
+
+    The work gets the arguments and the end to send into.
+    """
+    context = get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=work, args=(*arguments, theirs))
+    process.start()
+    theirs.close()
+    return process, ours
 
 
 def stored(ws: Workspace) -> list[tuple[int, int, int, int, str]]:
@@ -126,14 +154,38 @@ def as_stored(decisions: list[Decision]) -> set[tuple[int, int, int, int, str]]:
     return {(d.person_id, d.item_id, d.annotation_id, d.unit_id, d.comment) for d in decisions}
 
 
-def _propose(ws: Workspace) -> tuple[list[int], tuple[int, ...]]:
-    """Keep the same candidates for every item; return the items in order, and the units."""
+def propose(
+    ws: Workspace, chosen: Callable[[list[str]], Sequence[str]]
+) -> tuple[dict[int, Sequence[str]], dict[str, int]]:
+    """Keep candidates for every item, which are `chosen` of the units; return them, and all ids."""
     with ws.writing() as session:
+        units = dict(sorted(unit_ids(session, 1).items(), key=itemgetter(1)))
         items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
-        units = unit_ids(session, 1)
-        names = sorted(units, key=lambda name: units[name])
-        ranked = (Candidate(name, n, (Why("text", n, 1.0),)) for n, name in enumerate(names, 1))
-        proposal = CandidateSet((), tuple(ranked))
-        proposed = [ToKeep(item, "benchmark", proposal) for item in items]
+        named = {item: chosen(list(units)) for item in items}
+        proposed = [
+            ToKeep(item, "benchmark", CandidateSet((), tuple(map(_candidate, names, count(1)))))
+            for item, names in named.items()
+        ]
         keep_all_candidates(session, 1, proposed, units, ws.clock())
-    return items, tuple(units[name] for name in names)
+    return named, units
+
+
+def _candidate(name: str, rank: int) -> Candidate:
+    return Candidate(name, rank, (Why("text", rank, 1.0),))
+
+
+def invented_statute(articles: int) -> Statute:
+    """Return an act of so many short articles."""
+    units = tuple(
+        Unit(
+            semantic_id=f"lake-act_article-{number}",
+            statute_id="lake-act",
+            level=Level.ARTICLE,
+            label=f"Article {number}",
+            heading="Lamps",
+            text=f"Boats of class {number} need a lamp after dark.",
+            order=number,
+        )
+        for number in range(1, articles + 1)
+    )
+    return Statute("lake-act", "Lake Act", "act", Tier.ACT, "en", units, file="lake.md")
