@@ -32,8 +32,7 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from annotation.check.project import check
-from benchmarks.program import run
-from benchmarks.writers import (
+from benchmarks.people import (
     SLUG,
     Decision,
     Writer,
@@ -44,6 +43,7 @@ from benchmarks.writers import (
     started,
     stored,
 )
+from benchmarks.program import run
 from errors import UserError
 from evaluation.figure import Figure
 

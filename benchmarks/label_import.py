@@ -53,8 +53,8 @@ from multiprocessing.synchronize import Event
 import numpy as np
 
 from annotation.check.project import check
+from benchmarks.people import SLUG, Writer, decide, opened, seat, started
 from benchmarks.program import p95_figure, run
-from benchmarks.writers import SLUG, Writer, decide, opened, seat, started
 from evaluation.figure import Figure
 from services.exchange.label_import import import_labels
 from storage.db.workspace import Workspace
@@ -171,7 +171,7 @@ _BEFORE = """
 import json, sys, time
 from pathlib import Path
 sys.path[:0] = [sys.argv[1]]
-from benchmarks.writers import SLUG, opened
+from benchmarks.people import SLUG, opened
 from services.exchange.label_import import import_labels
 folder = Path(sys.argv[2])
 ws = opened(folder / "workspace", None)
@@ -184,7 +184,7 @@ _SEAT = """
 import sys
 from pathlib import Path
 sys.path[:0] = [sys.argv[1]]
-from benchmarks.writers import opened, seat
+from benchmarks.people import opened, seat
 seat(opened(Path(sys.argv[2]) / "workspace", None), 2, int(sys.argv[3]))
 """
 

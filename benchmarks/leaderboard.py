@@ -36,8 +36,8 @@ import numpy as np
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
+from benchmarks.people import invented_statute, lay_out, opened, propose
 from benchmarks.program import run
-from benchmarks.writers import invented_statute, lay_out, opened, propose
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.scoring import SHOWN
 from services.runs.importing import import_run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.leaderboard import SLUG, bring_runs, decided, draws
-from benchmarks.writers import opened
+from benchmarks.people import opened
 from evaluation.ranking.scoring import SHOWN
 from services.runs.significance import compare_runs
 
