@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 
 from rapidfuzz.fuzz import ratio
@@ -418,17 +419,13 @@ def repeats(
     found: dict[int, str] = {}
     for place, draft in enumerate(drafts):
         text = comparable(draft)
-        like = next((name for name, other in there if _alike(text, other, alike)), None)
+        close = partial(ratio, text, score_cutoff=100 * alike)  # 0 below the cutoff
+        like = next((name for name, other in there if text == other or close(other) > 0), None)
         if like is None:
             there.append((f"#{place + 1}", text))
         else:
             found[place] = like
     return found
-
-
-def _alike(one: str, other: str, alike: float) -> bool:
-    """Return True for texts of high similarity."""
-    return one == other or ratio(one, other, score_cutoff=100 * alike) > 0
 
 
 def _facets(axes: Axes, facets: object, language: str) -> str:

@@ -25,12 +25,7 @@ from corpus.model import Level, Statute, Unit, slug
 from errors import UserError, Where
 
 LIST = "첨부파일"
-_SORTS = {
-    "별표": Level.ANNEX,
-    "annex": Level.ANNEX,
-    "서식": Level.FORM,
-    "form": Level.FORM,
-}
+_SORTS = {"별표": Level.ANNEX, "annex": Level.ANNEX, "서식": Level.FORM, "form": Level.FORM}
 _DELETED = re.compile(r"(?:삭제|deleted) {0,3}(?:[<(][^<>()]*[>)])?\.?", re.IGNORECASE)
 
 
