@@ -130,7 +130,7 @@ def _findings(findings: Sequence[Finding], words: Words) -> Section:
             count=f"{most.count:,}",
         )
     chart = Chart(Shape.STACK, ("check",), ("found",), "severity", words("found"))
-    return Section("findings", words("findings"), Sheet.of(rows, words), lead, chart, opens="check")
+    return words.section("findings", "findings", rows, lead, chart, opens="check")
 
 
 def _grades(material: Material, words: Words) -> Iterator[Section]:

@@ -334,14 +334,10 @@ def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
     ]
     labels = ("group",) if len({row["judge"] for row in rows}) == 1 else ("judge", "group")
     title = f"{words('page.drift')}: {words(f'page.by_{by}')}"
-    return Section(
-        f"by_{by}",
-        title,
-        Sheet.of(rows, words, _KINDS),
-        _drift_sentence(by, lines, words) if rows else "",
-        Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share")),
-        (words("page.drift_help"),),
-    )
+    lead = _drift_sentence(by, lines, words) if rows else ""
+    chart = Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share"))
+    sheet = Sheet.of(rows, words, _KINDS)
+    return Section(f"by_{by}", title, sheet, lead, chart, (words("page.drift_help"),))
 
 
 def _drift_sentence(by: str, lines: Sequence[JudgeLine], words: Words) -> str:
