@@ -33,6 +33,7 @@ from annotation.work.submissions import is_current
 from corpus.citations.model import Status as CiteStatus
 from corpus.compare.model import Status
 from normalization.hashing import text_hash
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, project_snapshot, units_called
 from storage.law.counterparts import Counterpart, counterparts
@@ -77,9 +78,10 @@ def standing_on(session: Session, project_id: int, task: Task) -> Standing:
         .where(of_task(project_id, task), is_current(), for_gold())
         .order_by(col(Person.name), col(Annotation.id))
     )
-    made: dict[int, list[tuple[int, Basis]]] = {}
-    for item, number, name, at in session.exec(query):
-        made.setdefault(item, []).append((number or 0, Basis("submission", ANSWERED, name, at)))
+    made = grouped(
+        (item, (number or 0, Basis("submission", ANSWERED, name, at)))
+        for item, number, name, at in session.exec(query)
+    )
     decided = {
         item: (each.settlement_id, Basis("adjudication", ANSWERED, each.person, each.at))
         for item, each in current_decisions(session, project_id, task).items()
@@ -136,11 +138,11 @@ def _checks(session: Session, items: Iterable[int]) -> dict[tuple[int, int], lis
     """Return all checks of the items by item and unit, oldest first."""
     wanted = set(items)
     query = select(LawCheck, Person.name).outerjoin(Person, col(Person.id) == LawCheck.person_id)
-    found: dict[tuple[int, int], list[_Row]] = {}
-    for row, name in session.exec(query.order_by(col(LawCheck.id))):
-        if row.item_id in wanted:
-            found.setdefault((row.item_id, row.unit_id), []).append((row, name))
-    return found
+    return grouped(
+        ((row.item_id, row.unit_id), (row, name))
+        for row, name in session.exec(query.order_by(col(LawCheck.id)))
+        if row.item_id in wanted
+    )
 
 
 def _check_in_force(rows: Sequence[_Row], digest: str) -> _Row | None:
@@ -241,7 +243,7 @@ def watched(
     items = scope.items(task, item_id)
     if not items:
         return Watched(task, (), 0, 0 if count else None)
-    rests = resting_of(task).rests(scope, items)
+    rests = list(resting_of(task).rests(scope, items))
     grounds = _grounds(ws, scope.session, task, rests, law, count)
     unknown = sum(not grounds.get(each.item_id) for each in rests) if count else None
     doubts = _unit_changes(ws, scope.session, grounds, law)

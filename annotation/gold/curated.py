@@ -7,13 +7,13 @@ level than it was admitted with, its gold is pending.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Settled, current_decisions
+from annotation.adjudication.decisions import current_decisions
 from annotation.adjudication.dispute_state import ItemCase, item_cases
 from annotation.curation.state import (
     CAUSE,
@@ -32,9 +32,10 @@ from annotation.gold.lineage import (
     LineageLabel,
     Outcome,
     WhyCurated,
-    version_fields,
+    decision_entry,
+    in_time,
+    submission_entry,
 )
-from annotation.work.submissions import Submission
 from storage.law.corpus import SnapshotView, units_called
 from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import Annotation, Item, QuestionRow
@@ -161,54 +162,19 @@ def _admitted_as(question: QuestionRow) -> tuple[str, str, str]:
 
 def _lineage(case: ItemCase, worlds: _Context) -> tuple[LineageEntry, ...]:
     """Return the lineage: earlier submissions, current ones by time, then the decision."""
-    earlier = [_entry(each, worlds, kind="earlier") for each in _by_time(case.earlier)]
-    said = [_entry(each, worlds, kind=CURATED) for each in _by_time(case.submissions)]
-    if case.decision is None:
-        return (*earlier, *said)
-    return (*earlier, *said, _decision(case.decision, worlds))
-
-
-def _by_time(submissions: Sequence[Submission]) -> list[Submission]:
-    return sorted(submissions, key=lambda each: (each.at, each.annotation_id))
-
-
-def _entry(submission: Submission, worlds: _Context, kind: str) -> LineageEntry:
-    """Return a submission as an entry of the gold's lineage."""
-    return LineageEntry(
-        kind=kind,
-        id=submission.annotation_id,
-        person=submission.person,
-        role="annotator",
-        at=submission.at,
-        seconds=submission.seconds,
-        labels=_labels(submission.answers),
-        comment=submission.comment,
-        flag=submission.flag,
-        reason=_reason(submission.answers),
-        no_provision=False,
-        **version_fields(submission, worlds.snapshots[submission.snapshot_id]),
-    )
-
-
-def _decision(decision: Settled, worlds: _Context) -> LineageEntry:
-    """Return the lineage entry of a decision, with the newest law it decides on."""
-    between = (worlds.rows[each] for each in decision.annotation_ids)
-    row = max(between, key=lambda each: (each.snapshot_id, each.id or 0))
-    return LineageEntry(
-        kind=CURATION_DECISION,
-        id=decision.settlement_id,
-        person=decision.person,
-        role="administrator" if decision.administrator else "adjudicator",
-        at=decision.at,
-        seconds=0.0,
-        labels=_labels(decision.answers),
-        comment="",
-        flag="",
-        reason=decision.reason,
-        no_provision=False,
-        conflict=decision.conflict,
-        **version_fields(row, worlds.snapshots[row.snapshot_id]),
-    )
+    entries = [
+        submission_entry(each, kind, _labels(each.answers), worlds.snapshots, _reason(each.answers))
+        for kind, some in (("earlier", case.earlier), (CURATED, case.submissions))
+        for each in in_time(some)
+    ]
+    if case.decision is not None:  # on the newest law of those decided between
+        between = (worlds.rows[each] for each in case.decision.annotation_ids)
+        row = max(between, key=lambda each: (each.snapshot_id, each.id or 0))
+        labels = _labels(case.decision.answers)
+        entries.append(
+            decision_entry(case.decision, CURATION_DECISION, labels, worlds.snapshots, row)
+        )
+    return tuple(entries)
 
 
 def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:

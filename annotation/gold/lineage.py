@@ -5,7 +5,7 @@ Outcomes of a question's gold, and reasons why it is pending.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Any, Literal
@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
 from annotation.work.submissions import Decision, Origin, Submission, origins_in
+from storage.db.rows import rows_with
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
     Adjudication,
@@ -32,7 +33,6 @@ SUBMITTED = ("annotation", CURATED)
 DECIDED = ("adjudication", CURATION_DECISION)
 """Kinds of entries that are adjudicators' decisions."""
 
-_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
 
 
@@ -105,40 +105,60 @@ def lineage_of(
     units, and the origin of what was imported.
     """
     cited = _citations_by_label(session, project_id, bool(decided)) if sources else {}
-    about = laws, cited, origins_in(session, project_id) if sources else {}
+    origins = origins_in(session, project_id) if sources else {}
+
+    def entry(said: Submission, kind: str, reason: str = "") -> LineageEntry:
+        """Return a submission as an entry, with citations and evidence per label."""
+        labels = tuple(
+            LineageLabel(
+                unit=each.semantic_id,
+                label=each.label,
+                citations=cited.get(("annotation", said.annotation_id, each.unit_id), ()),
+                evidence=each.evidence,
+            )
+            for each in said.labels
+        )
+        imported = origins.get(said.annotation_id)
+        return submission_entry(said, kind, labels, laws, reason, imported)
+
     found: dict[int, tuple[LineageEntry, ...]] = {}
     past = earlier(session, project_id, talks, submitted) if talks else {}
     for item_id, submissions in submitted.items():
-        in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
         entries = [
-            _submission(each, *about, "earlier", talks[item_id].why(each.annotation_id))
+            entry(each, "earlier", talks[item_id].why(each.annotation_id))
             for each in past.get(item_id, ())
         ]
-        entries += [_submission(each, *about) for each in in_time]
+        entries += [entry(each, "annotation") for each in in_time(submissions)]
         if item_id in decided:
-            entries.append(_decision(decided[item_id], laws, cited))
+            decision = decided[item_id]
+            labels = tuple(
+                LineageLabel(
+                    unit=unit.semantic_id,
+                    label=Decision.ACCEPT,
+                    citations=cited.get(("adjudication", decision.number, unit.unit_id), ()),
+                    evidence=unit.evidence,
+                )
+                for unit in decision.units
+            )
+            entries.append(decision_entry(decision, "adjudication", labels, laws, decision))
         found[item_id] = tuple(entries)
     return found
 
 
-def _submission(
+def in_time(submissions: Iterable[Submission]) -> list[Submission]:
+    """Return submissions in the order in which they were made."""
+    return sorted(submissions, key=lambda each: (each.at, each.annotation_id))
+
+
+def submission_entry(
     submission: Submission,
+    kind: str,
+    labels: tuple[LineageLabel, ...],
     laws: Mapping[int, SnapshotView],
-    cited: Mapping[_Key, tuple[str, ...]],
-    origins: Mapping[int, Origin],
-    kind: str = "annotation",
     reason: str = "",
+    imported: Origin | None = None,
 ) -> LineageEntry:
-    """Return a submission as an entry of the lineage, with citations and evidence per label."""
-    labels = tuple(
-        LineageLabel(
-            unit=said.semantic_id,
-            label=said.label,
-            citations=cited.get(("annotation", submission.annotation_id, said.unit_id), ()),
-            evidence=said.evidence,
-        )
-        for said in submission.labels
-    )
+    """Return a submission as an entry of the lineage."""
     return LineageEntry(
         kind=kind,
         id=submission.annotation_id,
@@ -151,26 +171,21 @@ def _submission(
         comment=submission.comment,
         flag=submission.flag,
         reason=reason,
-        imported=origins.get(submission.annotation_id),
-        **version_fields(submission, laws[submission.snapshot_id]),
+        imported=imported,
+        **_version_fields(submission, laws),
     )
 
 
-def _decision(
-    decision: Settled, laws: Mapping[int, SnapshotView], cited: Mapping[_Key, tuple[str, ...]]
+def decision_entry(
+    decision: Settled,
+    kind: str,
+    labels: tuple[LineageLabel, ...],
+    laws: Mapping[int, SnapshotView],
+    made_on: Annotation | Settled,
 ) -> LineageEntry:
-    """Return an adjudicator's decision as an entry of the lineage."""
-    labels = tuple(
-        LineageLabel(
-            unit=unit.semantic_id,
-            label=Decision.ACCEPT,
-            citations=cited.get(("adjudication", decision.number, unit.unit_id), ()),
-            evidence=unit.evidence,
-        )
-        for unit in decision.units
-    )
+    """Return an adjudicator's decision as an entry, with law and versions of `made_on`."""
     return LineageEntry(
-        kind="adjudication",
+        kind=kind,
         id=decision.number,
         person=decision.person,
         role="administrator" if decision.administrator else "adjudicator",
@@ -182,12 +197,15 @@ def _decision(
         flag="",
         reason=decision.reason,
         conflict=decision.conflict,
-        **version_fields(decision, laws[decision.snapshot_id]),
+        **_version_fields(made_on, laws),
     )
 
 
-def version_fields(row: Annotation | Settled | Submission, law: SnapshotView) -> dict[str, Any]:
+def _version_fields(
+    row: Annotation | Settled | Submission, laws: Mapping[int, SnapshotView]
+) -> dict[str, Any]:
     """Return the fields of a `LineageEntry` about law, candidates and versions of a row."""
+    law = laws[row.snapshot_id]
     names = "snapshot_id", "candidate_set_id", "guideline_version", "codebook_version"
     of_law = {"snapshot": law.content_hash, "effective": law.effective}
     return of_law | {name: getattr(row, name) for name in names}
@@ -224,14 +242,9 @@ def _citations_by_label(
 
 def _citations(session: Session, set_ids: Collection[int]) -> dict[int, list[str]]:
     """Return the texts of the citations of each candidate set."""
-    ids, found = sorted(set_ids), dict[int, list[str]]()
-    for start in range(0, len(ids), _CHUNK):
-        these = col(CandidateSet.id).in_(ids[start : start + _CHUNK])
-        for number, cited in session.exec(
-            select(CandidateSet.id, CandidateSet.citations).where(these)
-        ):
-            found[number or 0] = [each["text"] for each in cited]
-    return found
+    query = select(CandidateSet.id, CandidateSet.citations)
+    rows = rows_with(session, query, CandidateSet.id, set_ids)
+    return {number: [each["text"] for each in cited] for number, cited in rows}
 
 
 def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from corpus.ocr.drafting import Draft, drafted
 from errors import UserError
 from llm.batch import Stop
 from services.ocr import tesseract
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.mapping import newest_set_id
 from storage.ocr import (
@@ -34,7 +35,6 @@ from storage.ocr import (
     PageInfo,
     drafted_by,
     image_content,
-    keep_draft,
     pages,
 )
 from storage.subjects import add_candidate_set, item_of, shown_of
@@ -166,7 +166,7 @@ def keep_page_draft(ws: Workspace, page: PageInfo, result: Made, replacing: bool
     """
     with ws.writing() as session:
         at = ws.clock()
-        draft_id = keep_draft(session, _row(page, result, at))
+        draft_id = add_row(session, _row(page, result, at))
         if result.draft is not None:
             _show_draft(session, page, draft_id, at, replacing)
 

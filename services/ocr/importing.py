@@ -31,9 +31,10 @@ from errors import UserError, Where
 from normalization import composed
 from normalization.hashing import file_hash
 from services.uploads import LOCAL, Upload, staged_tree
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use, unit_ids
-from storage.ocr import DRAFTED, keep_draft, keep_image, known_pages
+from storage.ocr import DRAFTED, keep_image, known_pages
 from storage.projects import ProjectView, find_project
 from storage.subjects import Subject, add_items
 from storage.tables.ocr import Page, PageDraft, PageImage
@@ -293,4 +294,4 @@ def _keep_own_text(session: Session, page_id: int, each: _Staged, at: datetime) 
         seconds=each.seconds,
         at=at,
     )
-    return keep_draft(session, draft)
+    return add_row(session, draft)

@@ -26,7 +26,7 @@ from corpus.ocr.blocks import Block, BlockKind, of_json, text_of
 from errors import UserError, Where
 from services.law.importing import keep_law
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_statutes, snapshot_in_use
+from storage.law.corpus import load_statutes, snapshot_in_use, units_called
 from storage.ocr import (
     PageInfo,
     PageOfUnit,
@@ -38,7 +38,6 @@ from storage.ocr import (
     page_of_project,
     pages,
     pages_of_unit,
-    unit_numbers,
 )
 from storage.subjects import shown_of
 from storage.tables.ocr import UnitPage
@@ -349,7 +348,7 @@ def _link_pages(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by:
     """Record the pages behind every unit; return the number of units."""
     with ws.writing() as session:
         of_unit = list(_places(ready))
-        numbers = unit_numbers(session, snapshot_id, {unit for unit, *_ in of_unit})
+        numbers = units_called(session, snapshot_id, {unit for unit, *_ in of_unit})
         rows = [
             UnitPage(
                 unit_id=numbers[unit],

@@ -642,7 +642,7 @@ INNER = functions(
         "services.answers.asking": "ask_answers",
         "services.answers.estimate": "estimate",
         "services.answers.scores": "kept_bert_scores rouge_scores score_answers",
-        "services.attribution.claims": "split_claims",
+        "services.attribution.claims": "ask_judge split_claims",
         "services.attribution.labelling": "label_claims",
         "services.augmentation.writing": "write",
         "services.background.tasks": "alone start",
@@ -683,8 +683,8 @@ INNER = functions(
 MODELS = functions(
     {
         "services.answers.scores": "scores_kept settings_kept",
-        "services.models.asking": "ask_in_languages",
-        "services.models.llm_adapter": "ask_and_keep past_models",
+        "services.models.asking": "ask_each ask_each_for said_of_each",
+        "services.models.llm_adapter": "past_models",
         "services.models.prompts": "project_prompts prompt_wordings",
         "services.models.workspace_models": "calls load_settings model "
         "roles settings_file try_roles",
