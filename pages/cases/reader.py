@@ -54,12 +54,10 @@ def titled(case: CaseLine) -> str:
 def why_words(context: Context, mapped: Mapped, group: str) -> str:
     """Return the reason for which a case is in the group: title, rule, provisions."""
     said = []
-    for each in mapped.why:
-        if each.group == group:
-            provisions = f": {', '.join(each.provisions)}" if each.provisions else ""
-            said.append(
-                f"{each.title} ({context.say(f'case_groups.rule.{each.rule}')}{provisions})"
-            )
+    for each in (why for why in mapped.why if why.group == group):
+        provisions = f": {', '.join(each.provisions)}" if each.provisions else ""
+        rule = context.say(f"case_groups.rule.{each.rule}")
+        said.append(f"{each.title} ({rule}{provisions})")
     return "; ".join(said)
 
 
@@ -80,16 +78,15 @@ def draw_case(
         shown = [part for part in parts if chosen in (None, part.section)]
         hits = {part.start: places(part.text, search_text) for part in shown}
         if search_text:
-            count = sum(map(len, hits.values()))
-            st.caption(
-                context.say(
-                    "court_cases.read.hits", count=f"{count:,}", words=md_literal(search_text)
-                )
-            )
+            told = {"count": f"{sum(map(len, hits.values())):,}", "words": md_literal(search_text)}
+            st.caption(context.say("court_cases.read.hits", **told))
         with st.container(height=_HEIGHT, border=False):
             for place, part in enumerate(shown):
-                where = f"{key}-{part.start}"
-                _part(context, part, hits[part.start], line.language, where, reached=not place)
+                words = context.say(f"court_cases.section.{part.section}")
+                st.badge(words, color=_COLOURS[part.section])
+                spans = split_by_marks(part.text.rstrip(), {"match": hits[part.start]})
+                where = f"{key}-{part.start}", "body", line.language
+                plain_text(spans, *where, reached=not place)
 
 
 def places(text: str, search_text: str) -> list[tuple[int, int]]:
@@ -112,20 +109,6 @@ def _head(context: Context, line: CaseLine, key: str) -> None:
         told = md_literal(", ".join(values)) if values else context.say("court_cases.read.unknown")
         lines.append(f"**{context.say(f'court_cases.field.{name}')}** {told}")
     st.caption("  \n".join(lines))
-
-
-def _part(
-    context: Context,
-    part: ReadPart,
-    hits: list[tuple[int, int]],
-    language: str,
-    key: str,
-    reached: bool,
-) -> None:
-    """Draw a section of a case with its hits marked."""
-    st.badge(context.say(f"court_cases.section.{part.section}"), color=_COLOURS[part.section])
-    spans = split_by_marks(part.text.rstrip(), {"match": hits})
-    plain_text(spans, key, "body", language, reached=reached)
 
 
 def draw_cases(

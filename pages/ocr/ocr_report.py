@@ -10,7 +10,7 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.reports import draw_report
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import choose, draw_metrics, pick_row
 from services.ocr.publishing import image_of
 from services.ocr.report import STATES, OcrReport, PageLine, ocr_report
 from services.ocr.report_tables import as_report
@@ -38,26 +38,21 @@ def draw_list(context: Context, found: OcrReport) -> None:
     st.caption(say("ocr_report.list_help"))
     table, image = st.columns([3, 2], gap="medium")
     with table:
-        row = pick_row(
-            context, "ocr_report", _page_table(context, found.lines), _KEY, placeholder="–"
-        )
+        lines = found.lines
+        columns = {
+            "page": [line.page.external_id for line in lines],
+            "how_far": [say(f"ocr_report.state.{line.state}") for line in lines],
+            "engine": [line.engine for line in lines],
+            "characters": [line.errors for line in lines],
+            "corrector": [line.corrector for line in lines],
+            "verifier": [line.verifier for line in lines],
+            "time": [s if (s := line.item_seconds) is None else round(s) for line in lines],
+            "unit": [line.page.unit for line in lines],
+        }
+        row = pick_row(context, "ocr_report", columns, _KEY, placeholder="–")
     with image:
         if row is not None:
-            _page(context, found.lines[row])
-
-
-def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list[object]]:
-    say = context.say
-    return {
-        "page": [line.page.external_id for line in lines],
-        "how_far": [say(f"ocr_report.state.{line.state}") for line in lines],
-        "engine": [line.engine for line in lines],
-        "characters": [line.errors for line in lines],
-        "corrector": [line.corrector for line in lines],
-        "verifier": [line.verifier for line in lines],
-        "time": [s if (s := line.item_seconds) is None else round(s) for line in lines],
-        "unit": [line.page.unit for line in lines],
-    }
+            _page(context, lines[row])
 
 
 def _page(context: Context, line: PageLine) -> None:
@@ -78,14 +73,8 @@ def render(context: Context) -> None:
     found = ocr_report(*context.here, context.by)
     _states(context, found)
     shown = [name for name in TABS if name != "bring" or context.may(Act.MAKE_ITEMS)]
-    chosen = choose(
-        context,
-        "ocr_report.tab.label",
-        shown,
-        "ocr_report.tab",
-        "ocr-tab",
-        default="bring" if not found.lines and "bring" in shown else shown[0],
-    )
+    first = "bring" if not found.lines and "bring" in shown else shown[0]
+    chosen = choose(context, "ocr_report.tab.label", shown, "ocr_report.tab", "ocr-tab", first)
     if chosen == "bring":
         draw_bring(context, found, NOTICE)
     elif chosen == "pages":
@@ -96,11 +85,11 @@ def render(context: Context) -> None:
 
 def _states(context: Context, found: OcrReport) -> None:
     """Draw the number of pages per state; each page counts once."""
-    for column, state in zip(st.columns(len(STATES)), STATES, strict=True):
-        words = context.say(f"ocr_report.state.{state}")
-        column.metric(
-            words,
-            f"{found.states[state]:,}",
-            border=True,
-            help=context.say(f"ocr_report.is.{state}"),
+    figures = {
+        context.say(f"ocr_report.state.{each}"): (
+            f"{found.states[each]:,}",
+            context.say(f"ocr_report.is.{each}"),
         )
+        for each in STATES
+    }
+    draw_metrics(figures)

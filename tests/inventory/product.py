@@ -25,7 +25,8 @@ CONTROLS = {
     *("text_input", "text_area", "number_input", "slider", "select_slider", "date_input"),
     *("expander", "popover", "data_editor", "camera_input", "time_input"),
 }
-OUR_CONTROLS = {"choose", "choose_task", "download", "download_row", "screen_link"}
+OUR_CONTROLS = {"choose", "choose_task", "download", "download_row", "screen_link", "select"}
+KIND = {"select": "selectbox"}  # of a control of ours that draws one of Streamlit's
 SAYS = {"say", "words"}  # what a page calls to get the words of a key
 KEY = re.compile(r"[a-z_]+(\.[\w{}]+)+")
 
@@ -76,6 +77,7 @@ def controls() -> Iterator[str]:
                 ours = isinstance(function, ast.Name) and kind in OUR_CONTROLS
                 if ours or (isinstance(function, ast.Attribute) and kind in CONTROLS):
                     parts = call.args if ours else [*call.args[:1], *_named(call, "label")]
+                    kind = KIND.get(kind, kind) if ours else kind
                     yield from (f"{kind}  {key}" for key in _keys(parts, scope, ours))
 
 

@@ -639,6 +639,7 @@ OF_ITEM = {"annotation.ocr.forms.correction_shown", "services.ocr.publishing.pag
 INNER = functions(
     {
         "annotation.gold.amended_items": "watched",
+        "annotation.gold.rechecks": "unit_changes",
         "annotation.gold.cited_units": "cites",
         "services.answers.asking": "ask_answers",
         "services.answers.estimate": "estimate",
