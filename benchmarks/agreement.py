@@ -23,9 +23,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import program
 
 PARSER = program(__doc__, "annotations seconds seconds_* distinct_sets coverage_*")
@@ -42,7 +39,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from evaluation.agreement.kappa import (
     CohenKappa,
     FleissKappa,

@@ -12,10 +12,6 @@ on the others; so decisions on one question are not independent. Figures, for 30
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -29,7 +25,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from evaluation.agreement.clusters import measure_in_groups
 from evaluation.agreement.kappa import GwetAC, KrippendorffAlpha, RawAgreement
 from evaluation.agreement.ratings import Finding, Ratings, Scale, measure

@@ -20,9 +20,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import program
 
 PARSER = program(
@@ -45,7 +42,7 @@ from itertools import accumulate
 from rouge_score import rouge_scorer
 
 from benchmarks import answers_concurrency
-from benchmarks.figures import run
+from benchmarks.program import run
 from evaluation.answers.overlap import Rouge, rouges
 from evaluation.figure import Figure
 from retrieval.text.tokenise import cut_all, tokeniser

@@ -1,6 +1,6 @@
 """Asking for answers: is the server kept busy while answers are read and kept?
 
-    python benchmarks/answers_concurrency.py [--questions 600] [--concurrency 16] [--delay 0.5]
+    python -m benchmarks.answers_concurrency [--questions 600] [--concurrency 16] [--delay 0.5]
 
 A project of made-up law, questions and a stored run is asked through `services.answers` under three
 contexts (none, the run's first ten provisions, a pseudo-passage), so one of four calls waits for
@@ -17,9 +17,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -38,8 +35,8 @@ import tempfile
 import time
 from functools import partial
 
-from benchmarks.figures import run
 from benchmarks.llm_batch import serving, told_by
+from benchmarks.program import run
 from construction.answers import ContextSpec, Kind
 from corpus.model import Level, Question, Statute, Tier, Unit
 from evaluation.figure import Figure

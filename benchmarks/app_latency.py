@@ -1,7 +1,7 @@
 """How fast the Citation mapping screen is: on the server, and from key press to painted.
 
-    python benchmarks/app_latency.py [--statutes DIR] [--questions FILE] [--whole-law] [--json]
-    python benchmarks/app_latency.py --pages [NAME ...] [--json]
+    python -m benchmarks.app_latency [--statutes DIR] [--questions FILE] [--whole-law] [--json]
+    python -m benchmarks.app_latency --pages [NAME ...] [--json]
 
 A real app serves a temporary workspace with the real fire-safety law (``--whole-law``: with all
 205,000 articles, from the archive beside it) to a real Chromium. Figures, medians in milliseconds:
@@ -27,9 +27,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import SHARED, program
 
@@ -58,8 +55,8 @@ from dataclasses import replace
 from playwright.async_api import async_playwright
 from playwright.sync_api import Page
 
-from benchmarks.figures import median_figure, need, run
 from benchmarks.page_paint import measure_pages
+from benchmarks.program import median_figure, need, run
 from evaluation.figure import Figure
 from scripts.bootstrap import find_browser
 from tests.e2e.harness import CHROMIUM_FLAGS, chromium, command_line, running_app

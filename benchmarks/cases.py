@@ -1,6 +1,6 @@
 """Everything that court cases must reach, in one run: mapping, grouping, tagging.
 
-    python benchmarks/cases.py [--only mapping,grouping,tagging] [--json]
+    python -m benchmarks.cases [--only mapping,grouping,tagging] [--json]
 
 Each part is a benchmark of its own, with its own options and an account of its figures:
 ``cases_mapping.py`` (``mapping_seconds``, ``mapping_peak_rss_mb``), ``cases_grouping.py``
@@ -11,10 +11,6 @@ Each part is a benchmark of its own, with its own options and an account of its 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import ROOT, program, several
 
@@ -31,7 +27,7 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from evaluation.figure import Figure
 
 

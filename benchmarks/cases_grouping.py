@@ -1,6 +1,6 @@
 """How fast are stricter groups formed, and are they those of the algorithm as it is printed?
 
-    python benchmarks/cases_grouping.py [--cases 170000] [--sub-factors 40] [--inputs 2000] [--json]
+    python -m benchmarks.cases_grouping [--cases 170000] [--sub-factors 40] [--inputs 2000] [--json]
 
 So many synthetic court cases have an answer to every sub-factor, drawn around a few thousand
 typical ones, so that many share long runs of answers. In a second table the last answer is each
@@ -16,10 +16,6 @@ case's own, so that no two have all alike and the back-off is needed. Figures:
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -36,7 +32,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from construction.stricter.grouping import NOTHING, Grouping, encoded, grouping
 from evaluation.figure import Figure
 

@@ -1,6 +1,6 @@
 """Mapping a country's criminal judgments to standard groups: how fast, in how much memory?
 
-    python benchmarks/cases_mapping.py [--cases 1226814] [--seed 0] [--json]
+    python -m benchmarks.cases_mapping [--cases 1226814] [--seed 0] [--json]
 
 As many cases as LEGAR BENCH has are drawn for a typology of its 33 categories with its number of
 groups each (Table 4: 411 in all). A case has one to three charges, written as judgments write
@@ -17,10 +17,6 @@ charge among others. Of one case in seven the charge is in no typology. Figures:
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -40,7 +36,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from construction.cases.group_mapping import Counting, Mapper
 from construction.cases.typology import Category, Charge, Group, Typology
 from evaluation.figure import Figure

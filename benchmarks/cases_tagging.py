@@ -1,6 +1,6 @@
 """How fast a 20-page judgment opens on the Factor tagging screen, and a tag saves.
 
-    python benchmarks/cases_tagging.py [--cases 100] [--opened 20] [--json]
+    python -m benchmarks.cases_tagging [--cases 100] [--opened 20] [--json]
 
 A real app serves a temporary workspace to a real Chromium: court cases of 34,000 characters each,
 the packaged codebook, and suggestions that come with the answers. Medians in milliseconds, and
@@ -16,9 +16,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -39,7 +36,7 @@ import numpy as np
 from playwright.sync_api import Page
 
 from benchmarks.app_latency import PROBE
-from benchmarks.figures import median_figure, run
+from benchmarks.program import median_figure, run
 from evaluation.figure import Figure
 from pages.shell.entry.timing import TIMING_VARIABLE
 from tests.e2e.harness import chromium, running_app

@@ -1,6 +1,6 @@
 """How well citations are resolved, and whether gold is among the first ten candidates.
 
-    python benchmarks/citation_mapping.py [--statutes DIR] [--questions FILE] [--json]
+    python -m benchmarks.citation_mapping [--statutes DIR] [--questions FILE] [--json]
 
 The labels are the questions' own `semantic_ids`, at article level: a pair is one question with one
 article (or section of a technical standard). Labels whose article the corpus lacks are counted as
@@ -36,9 +36,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -60,8 +57,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import need, run
 from benchmarks.labels import Pair, Verdict, judge, level_of
+from benchmarks.program import need, run
 from construction.mapping import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.labels import unit_of_label

@@ -1,6 +1,6 @@
 """Processor seconds of the commands that a lead and a researcher wait for, on real law.
 
-    python benchmarks/commands.py [--rounds 3] [--only candidates,check,...] [--before DIR] [--json]
+    python -m benchmarks.commands [--rounds 3] [--only candidates,check,...] [--before DIR] [--json]
 
 The project holds the fire-safety statutes and the real questions of the shared data; two people's
 labels, made from the source's own, come in as those of another tool, so that there is gold. Each
@@ -26,9 +26,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import ROOT, SHARED, program, several
 
 COMMANDS = ("candidates", "retrieve", "check", "restore", "similarity", "statistics")
@@ -52,8 +49,8 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.figures import median_figure, run
-from benchmarks.retrieval_law import asked_of, corpus_of
+from benchmarks.program import median_figure, run
+from benchmarks.retrieval_quality import asked_of, corpus_of
 from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level

@@ -1,6 +1,6 @@
 """Terms-and-connectors search over all of Korean law: how fast, and is it what a walk finds?
 
-    python benchmarks/connectors.py [--statutes PATH] [--english FILE] [--json]
+    python -m benchmarks.connectors [--statutes PATH] [--english FILE] [--json]
 
 The queries are those of connectors_queries.jsonl, in Korean and English; the texts are the articles
 of all Korean statutes (``--statutes``: a folder or an archive) and a title of American federal
@@ -25,9 +25,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import SHARED, program
 
@@ -54,7 +51,7 @@ import numpy as np
 
 from benchmarks.connectors_matcher import matches, words_in
 from benchmarks.corpus import unpacked
-from benchmarks.figures import need, run
+from benchmarks.program import need, run
 from corpus.importers.registry import read_statutes
 from evaluation.figure import Figure
 from retrieval.connectors.query import Part, parse

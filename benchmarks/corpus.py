@@ -33,9 +33,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -64,8 +61,8 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.draw_references import HELD_OUT, READ
-from benchmarks.figures import run
 from benchmarks.flatness import Cost, articles_of, flatness_figures, small_corpora
+from benchmarks.program import run
 from benchmarks.whole_articles import (
     FIXTURE,
     citation_figures,

@@ -1,6 +1,6 @@
 """Kill -9 while people submit: is anything lost that was acknowledged?
 
-    python benchmarks/crash.py [--kills 100] [--database URL] [--seed 0] [--json]
+    python -m benchmarks.crash [--kills 100] [--database URL] [--seed 0] [--json]
 
 Three writers submit without pausing, each a process that says what was acknowledged as soon as it
 was. At a random moment all are killed, the database is opened again and checked, and others go on.
@@ -16,9 +16,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -38,7 +35,7 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from annotation.check.project import check
-from benchmarks.figures import run
+from benchmarks.program import run
 from benchmarks.writers import (
     SLUG,
     Decision,

@@ -1,6 +1,6 @@
 """Generative retrieval over Korean law: how large and fast is the index of tokens?
 
-    python benchmarks/generative.py [--statutes PATH] [--tokens N] [--json]
+    python -m benchmarks.generative [--statutes PATH] [--tokens N] [--json]
 
 Texts are the articles of Korean statutes as their files have them, in the order of the files, until
 there are so many tokens. No model is asked: tokens are those of a tokeniser that is made here from
@@ -30,9 +30,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -53,6 +50,7 @@ import time
 from argparse import Namespace
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -60,7 +58,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.corpus import unpacked
-from benchmarks.figures import need, run
+from benchmarks.program import need, run, seconds
 from evaluation.figure import Figure
 from retrieval.generative.constrained_beam import Beams, search_beams
 from retrieval.generative.ngram_scores import Matches, Weighting, weighed
@@ -195,12 +193,9 @@ def figures_of(options: Namespace, place: Path) -> Iterator[Figure]:
 
 
 def _next_tokens(index: TokenIndex) -> Iterator[Figure]:
-    taken, plain, wrong = [], [], 0
+    plain, wrong = [], 0
     asked = [span for found in runs(index, PLACES) for span in found]
-    for span in asked:
-        started = time.perf_counter()
-        index.following(span)
-        taken.append(1_000 * (time.perf_counter() - started))
+    taken = [1_000 * seconds(partial(index.following, span)) for span in asked]
     for span in [span for span in asked if span.depth][::EVERY]:
         started = time.perf_counter()
         found = plainly(index, span)

@@ -1,6 +1,6 @@
 """Speed of people: seconds and key presses per item of each task, by the keyboard in a browser.
 
-    python benchmarks/keyboard.py [--items 100] [--task NAME ...] [--presses] [--json]
+    python -m benchmarks.keyboard [--items 100] [--task NAME ...] [--presses] [--json]
 
 A real app serves a temporary project of as many items to a real Chromium, and what a person does
 on each (decide all, now and then comment, flag or skip, submit, go on) is pressed as fast as the
@@ -16,9 +16,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -48,10 +45,10 @@ from collections.abc import Sequence
 
 from playwright.sync_api import Browser, Locator, Page
 
-from benchmarks.figures import median_figure, run
 from benchmarks.keyboard_keys import keys_of
 from benchmarks.keyboard_projects import PROJECTS
 from benchmarks.keyboard_scripts import Step, pressed, script, strokes
+from benchmarks.program import median_figure, run
 from evaluation.figure import Figure, mean_figure
 from tests.e2e.harness import chromium, running_app
 

@@ -1,6 +1,6 @@
 """Labels of another tool: what bringing in very many costs, and how long others wait meanwhile.
 
-    python benchmarks/label_import.py [--labels 10000] [--before DIR] [--before-labels 400] [--json]
+    python -m benchmarks.label_import [--labels 10000] [--before DIR] [--before-labels 400] [--json]
 
 Two people have labelled each question of a project; a file of Label Studio holds it, with comments.
 It is brought into a fresh SQLite workspace, then once more, when there is nothing to do. Figures:
@@ -24,9 +24,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -56,7 +53,7 @@ from multiprocessing.synchronize import Event
 import numpy as np
 
 from annotation.check.project import check
-from benchmarks.figures import run
+from benchmarks.program import run
 from benchmarks.writers import SLUG, Writer, decide, opened, seat
 from evaluation.figure import Array, Figure, bootstrap
 from services.exchange.label_import import import_labels

@@ -18,9 +18,6 @@ import argparse
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import ROOT, program
 
 PARSER = program(__doc__, "first_draw_s next_draw_s first_draw_unkept_s")
@@ -40,8 +37,8 @@ from sqlmodel import col, select
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
-from benchmarks.figures import run
 from benchmarks.invented import invented_question, invented_statute
+from benchmarks.program import run
 from construction.mapping import Candidate, CandidateSet, Why
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.scoring import SHOWN

@@ -1,6 +1,6 @@
 """A large batch of model calls: is the server kept busy, what does a call cost, what does a kill?
 
-    python benchmarks/llm_batch.py [--questions 5000] [--concurrency 32] [--delay 0.5] [--json]
+    python -m benchmarks.llm_batch [--questions 5000] [--concurrency 32] [--delay 0.5] [--json]
 
 Multiple-choice questions under four settings (no provision, A, B, A and B) go to the scripted
 server of the tests, which answers each call after ``--delay`` seconds, give or take half, in a
@@ -23,9 +23,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import ROOT, program
 
@@ -56,7 +53,7 @@ from typing import Any
 import numpy as np
 from sqlmodel import col, func, select
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from evaluation.figure import Figure, bootstrap
 from llm.batch import ask_all
 from llm.client import Client

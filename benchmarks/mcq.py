@@ -1,6 +1,6 @@
 """Solving many questions with the real command: is the server kept busy, what does a kill cost?
 
-    python benchmarks/mcq.py [--questions 5000] [--concurrency 32] [--delay 0.5] [--json]
+    python -m benchmarks.mcq [--questions 5000] [--concurrency 32] [--delay 0.5] [--json]
 
 A project is made with so many multiple-choice questions, and ``touchstone.py mcq solve`` has them
 answered with nothing, with A, with B and with both by the scripted server of the tests, which takes
@@ -22,9 +22,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import ROOT, program
 
 PARSER = program(
@@ -43,8 +40,8 @@ import time
 
 from sqlmodel import func, select
 
-from benchmarks.figures import run
 from benchmarks.llm_batch import killed_and_run_again, serving
+from benchmarks.program import run
 from corpus.model import Level, Statute, Tier, Unit
 from evaluation.figure import Figure
 from evaluation.mcq.votes import Setting

@@ -15,9 +15,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -42,9 +39,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from benchmarks.figures import UnmeasurableError, run
 from benchmarks.page_layouts import order_figures
 from benchmarks.page_reading import reading_figures
+from benchmarks.program import UnmeasurableError, run
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Unit
 from corpus.ocr.blocks import Block, BlockKind, Cell

@@ -52,7 +52,7 @@ def _one(path: Path) -> tuple[float, float]:
     here, apart = [], []
     child = partial(isolated.read_page, path, "page", Limits(), isolated.PDF, 1)
     for _ in range(_TURNS):
-        here.append(_seconds(lambda: list(pdf.pdf_pages(path, "page", Limits(), [1]))))
+        here.append(_seconds(lambda: pdf.read_page(path, "page", Limits(), 1)))
         apart.append(_seconds(child))
     return min(here), min(apart)
 

@@ -1,6 +1,6 @@
 """Many annotators at once: is every submission that was acknowledged stored, once, and how fast?
 
-    python benchmarks/people.py [--writers 20] [--decisions 500] [--database URL] [--json]
+    python -m benchmarks.people [--writers 20] [--decisions 500] [--database URL] [--json]
 
 Every writer is a process of its own and decides item after item without ever pausing, on a fresh
 SQLite workspace or on the empty PostgreSQL database that ``--database`` names. That is far more
@@ -27,9 +27,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import program
 
 PARSER = program(
@@ -54,7 +51,7 @@ import numpy as np
 
 from annotation.check.project import check
 from annotation.work import queue_service
-from benchmarks.figures import run
+from benchmarks.program import run
 from benchmarks.writers import (
     SLUG,
     Decision,

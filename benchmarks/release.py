@@ -17,9 +17,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import ROOT, program
 
 PARSER = program(
@@ -40,7 +37,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from benchmarks.audit_faults import cases, folders
-from benchmarks.figures import run
+from benchmarks.program import run
 from benchmarks.release_loaders import released
 from evaluation.figure import Figure, share_figure
 from services.law.adopting import adopt

@@ -1,6 +1,6 @@
 """How well replies of models are read: against what a person makes of each.
 
-    python benchmarks/reply_reading.py [--json]
+    python -m benchmarks.reply_reading [--json]
 
 The replies were written by hand, in English, Korean, German and Chinese, to be like those of models
 to questions with five options; none came from a model.
@@ -16,10 +16,6 @@ to questions with five options; none came from a model.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -29,7 +25,7 @@ if __name__ == "__main__":
 
 import time
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from evaluation.figure import Figure, share_figure
 from evaluation.replies.outcomes import Outcome
 from tests.evaluation.replies.labelled_replies import Written, written

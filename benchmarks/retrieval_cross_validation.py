@@ -33,10 +33,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import UnmeasurableError
-from benchmarks.retrieval_law import Asked
-from benchmarks.retrieval_methods import BEST
-from benchmarks.retrieval_quality import DEPTH, Shelf
+from benchmarks.program import UnmeasurableError
+from benchmarks.retrieval_quality import BEST, DEPTH, Asked, Shelf
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Scores, compare
 from retrieval.core.method import Resources
@@ -65,9 +63,7 @@ def cross_validation_figures(
     """
     if len(questions) < FOLDS:
         raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
-    questions = sorted(
-        questions, key=lambda each: each.query.id
-    )  # the order of every bootstrap here
+    questions = sorted(questions, key=lambda each: each.query.id)  # the order of each bootstrap
     method = Shelf(resources).ready(spec, corpus)
     if not isinstance(method, Weighted):
         raise TypeError("only the weights of a weighted sum are chosen here")

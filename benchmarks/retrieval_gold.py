@@ -27,11 +27,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import UnmeasurableError
+from benchmarks.program import UnmeasurableError
 from benchmarks.retrieval_cross_validation import FOLDS, REPEATS, SEED
-from benchmarks.retrieval_law import Asked
-from benchmarks.retrieval_methods import BEST as RECOMMENDED_NAME
-from benchmarks.retrieval_quality import DEPTH, Shelf
+from benchmarks.retrieval_quality import BEST as RECOMMENDED_NAME
+from benchmarks.retrieval_quality import DEPTH, Asked, Shelf
 from evaluation.figure import Figure, mean_figure
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, JudgedQuestion, Query, Spec

@@ -11,10 +11,6 @@ rounds in turn; both compute the same values, which is checked.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -22,13 +18,12 @@ PARSER = program(__doc__, "metrics_time_ratio")
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-from collections.abc import Callable
 from time import process_time
 
 import numpy as np
 import pytrec_eval
 
-from benchmarks.figures import run
+from benchmarks.program import run, seconds
 from corpus.run import Rankings
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import LEADERBOARD, Measure, Qrels, evaluate
@@ -54,7 +49,7 @@ def metrics_time_ratio(queries: int = QUERIES, rounds: int = ROUNDS) -> Figure:
         return evaluate(run, qrels, MEASURES)
 
     _require_equal(run, qrels, scores)
-    times = [(_seconds(ours), _seconds(theirs)) for _ in range(rounds)]
+    times = [(seconds(ours, process_time), seconds(theirs, process_time)) for _ in range(rounds)]
     ratio = min(our for our, _ in times) / min(their for _, their in times)
     return Figure("metrics_time_ratio", ratio, queries)
 
@@ -81,12 +76,6 @@ def _require_equal(run: Rankings, qrels: Qrels, scores: dict[str, dict[str, floa
             value = ours[query][repr(measure)]
             if value is None or abs(value - measure.read(values)) > 1e-12:
                 raise ValueError(f"{measure!r} of {query} differs from pytrec_eval's")
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    start = process_time()
-    work()
-    return process_time() - start
 
 
 if __name__ == "__main__":

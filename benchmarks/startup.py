@@ -1,6 +1,6 @@
 """How fast Touchstone starts: its help, a command on the sample, and the app's first page.
 
-    python benchmarks/startup.py [--rounds 7] [--only help,status,app] [--before DIR] [--json]
+    python -m benchmarks.startup [--rounds 7] [--only help,status,app] [--before DIR] [--json]
 
 Each round starts each of them once from nothing, one after the other, so that a busy machine is
 busy for all. Python keeps what it compiles, in a folder of the run's own, as it does at home; a
@@ -20,9 +20,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import ROOT, program, several
 
@@ -54,7 +51,7 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
-from benchmarks.figures import UnmeasurableError, run
+from benchmarks.program import UnmeasurableError, run
 from evaluation.figure import Figure, bootstrap
 from tests.e2e.harness import chromium, free_port
 

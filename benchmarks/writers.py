@@ -16,8 +16,8 @@ from sqlmodel import col, select
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
-from benchmarks.figures import UnmeasurableError
 from benchmarks.invented import invented_question, invented_statute
+from benchmarks.program import UnmeasurableError
 from construction.mapping import Candidate, CandidateSet, Why
 from storage.db.engines import file_address, server_address
 from storage.db.migrate import migrate

@@ -10,10 +10,10 @@ FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
 TARGET = FOLDER / "README.md"
 HEAD = """# Benchmarks
 
-Each runs as `python -m benchmarks.NAME` from the checkout, and as `python benchmarks/NAME.py` from
-any folder; `--help` says what it measures and what it takes. With `--json` it prints one JSON
-object, whose keys stand below (`*` stands for anything); each value is a figure: `value`, `n`, and
-`ci`, its 95 % interval, or null. This page is written by `python scripts/benchmarks_doc.py`.
+Each runs as `python -m benchmarks.NAME` from the checkout; `--help` says what it measures and what
+it takes. With `--json` it prints one JSON object, whose keys stand below (`*` stands for anything);
+each value is a figure: `value`, `n`, and `ci`, its 95 % interval, or null. This page is written by
+`python scripts/benchmarks_doc.py`.
 
 | Benchmark | What it says | What it prints |
 | --- | --- | --- |

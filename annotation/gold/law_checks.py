@@ -21,6 +21,7 @@ from annotation.work.commands import UNSAID
 from annotation.work.submissions import checked_text, says_something
 from errors import UserError, Where
 from storage.db.columns import usable_id
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.tables.core import Annotation, Item
@@ -75,9 +76,7 @@ def add_check(
         )
         if kind == "send_back":
             _send_back(session, who, item, row)
-        session.add(row)
-        session.flush()
-        return row.id or 0
+        return add_row(session, row)
 
 
 def _watched_item(session: Session, project_id: int, item_id: int) -> Item:

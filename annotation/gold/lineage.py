@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import Accepted, Settled
 from annotation.work.discussions import Discussion, earlier
 from annotation.work.submissions import Decision, Origin, Submission, UnitDecision, origins_in
+from storage.db.rows import rows_with
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
     Adjudication,
@@ -35,7 +36,6 @@ DECIDED = ("adjudication", CURATION_DECISION)
 VERSIONS = ("snapshot_id", "candidate_set_id", "guideline_version", "codebook_version")
 """What a decision was made under."""
 _SHARED = ("person", "at", "seconds", "no_provision")  # of submissions and decisions
-_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
 
 
@@ -200,12 +200,11 @@ def _citations_by_label(
         for decision, set_id, unit_id, why in session.exec(query):
             if cited := [each["citation"] for each in why if each["source"] == "citation"]:
                 behind[kind, decision, unit_id] = set_id, cited
-    ids, texts = sorted({set_id for set_id, _ in behind.values()}), dict[int, list[str]]()
-    of_sets = select(CandidateSet.id, CandidateSet.citations)
-    for start in range(0, len(ids), _CHUNK):
-        some = col(CandidateSet.id).in_(ids[start : start + _CHUNK])
-        for of_set, named in session.exec(of_sets.where(some)):
-            texts[of_set or 0] = [each["text"] for each in named]
+    sets = {set_id for set_id, _ in behind.values()}
+    rows = rows_with(
+        session, select(CandidateSet.id, CandidateSet.citations), CandidateSet.id, sets
+    )
+    texts = {number: [each["text"] for each in named] for number, named in rows}
     return {
         key: tuple(dict.fromkeys(texts[set_id][index] for index in cited))
         for key, (set_id, cited) in behind.items()

@@ -27,6 +27,7 @@ from annotation.work.carry_over import texts_of
 from annotation.work.draft import Event, fold
 from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, project_snapshot, units_called
 from storage.law.counterparts import Counterpart, counterparts
@@ -212,10 +213,10 @@ def law_to_compare(session: Session, project: ProjectView, snapshot_id: int | No
 def _own_decisions(session: Session, who: ProjectMember, now: datetime) -> list[_UnitDecision]:
     """Return the person's decisions on items without an adjudicator's decision."""
     query = select(DraftEvent).where(DraftEvent.person_id == who.person_id)
-    logs: dict[int, list[Event]] = {}
-    for row in session.exec(query.order_by(col(DraftEvent.id))):
-        event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
-        logs.setdefault(row.item_id, []).append(event)
+    logs = grouped(
+        (row.item_id, Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at))
+        for row in session.exec(query.order_by(col(DraftEvent.id)))
+    )
     here = select(Item.id).where(Item.project_id == who.project_id, is_decided())
     done = set(session.exec(here))
     made: list[_UnitDecision] = []

@@ -69,7 +69,7 @@ class Rests:
 class Resting:
     """A task's reader of the provisions that its items rest on."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterable[Rests]:
         """Return the provisions each item rests on, as far as the viewer of `scope` may know."""
         raise NotImplementedError
 
@@ -178,7 +178,8 @@ class Scope:
         if not self.blind:
             decided = select(Settlement.item_id, Settlement.at)
             decided = decided.join(Item, col(Item.id) == Settlement.item_id)
-            times |= dict(self.session.exec(decided.where(here, newest_not_withdrawn(Settlement))))
+            decided = decided.where(here, newest_not_withdrawn(Settlement))
+            times |= dict(self.session.exec(decided).all())
         return {item: self.law_at(at) for item, at in times.items()}
 
     def current_submissions(self, task: Task) -> dict[int, tuple[int, int]]:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import current_decisions
 from annotation.adjudication.dispute_state import ItemCase, item_cases
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Disputes
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, TaskSpec, holds
 from annotation.work.submissions import Submission
@@ -165,16 +165,17 @@ def differ(spec: TaskSpec, dispute: DisputeSpec, seen: Sequence[Mapping[str, Any
 def shared(spec: TaskSpec, seen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the answers that all submissions share, by field; judgments of units are joined."""
     first, *others = seen or [{}]
-    found = dict(first)
-    for name, value in first.items():
-        units = name in spec.units
-        wanted = chosen_units(value) if units else value
-        for each in others:
-            said = each.get(name)
-            if said is None or (chosen_units(said) if units else said) != wanted:
-                found.pop(name, None)
-        if units and name in found:
-            found[name] = {unit: said for each in seen for unit, said in each[name].items()}
+    found = {
+        name: value
+        for name, value in first.items()
+        if all(
+            each.get(name) is not None
+            and _compared(spec, name, each[name]) == _compared(spec, name, value)
+            for each in others
+        )
+    }
+    for name in found.keys() & spec.units:
+        found[name] = {unit: said for each in seen for unit, said in each[name].items()}
     return found
 
 
@@ -183,7 +184,7 @@ def _compared(spec: TaskSpec, name: str, value: Any) -> Any:
     return chosen_units(value) if name in spec.units else value
 
 
-class DeclaredDisputes(FormDisputes):
+class DeclaredDisputes(Disputes):
     """Disputes of a declared task: a decision has the fields that an adjudicator decides."""
 
     def __init__(self, outcomes: Outcomes[Any]) -> None:

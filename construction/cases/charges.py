@@ -16,8 +16,8 @@ import unicodedata
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 
-_DIGITS = {each: value for value, each in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_UNITS = {"十": 10, "百": 100, "千": 1000}
+from corpus.cases.fields import number_of
+
 _HAN = "[0-9零〇一二两三四五六七八九十百千]++"
 _ASIDE = re.compile(rf"\((?!\s*{_HAN}(?:-\d+)?\s*\))[^()]*\)")  # a remark; (1) is a paragraph
 _OF = (  # the statute after a place
@@ -115,7 +115,7 @@ def _provisions_found(mark: str, text: str, names: Mapping[str, str]) -> Iterato
         if name and name not in _SAME:
             statute = names.get(name, name)
         parts = (said[part] for part in ("article", "branch", "paragraph", "item"))
-        yield Provision(statute, *(_number(part) for part in parts))
+        yield Provision(statute, *(number_of(part) if part else 0 for part in parts))
 
 
 def _before(mark: str, text: str, done: int, at: int) -> str:
@@ -131,23 +131,6 @@ def _separate_articles(several: re.Match[str]) -> str:
     of = f" of {several['of']}" if several["of"] else ""
     each = re.findall(_EACH, several["list"])
     return ", ".join(f"Article {''.join(one.split())}{of}" for one in each)
-
-
-def _number(text: str | None) -> int:
-    """Parse a number in digits or Chinese; 0 for none."""
-    if not text:
-        return 0
-    if text.isdecimal():
-        return int(text)
-    if not any(each in _UNITS for each in text):
-        return int("".join(str(_DIGITS.get(each, each)) for each in text))
-    total, digit = 0, 0
-    for each in text:
-        if each in _UNITS:
-            total, digit = total + (digit or 1) * _UNITS[each], 0
-        else:
-            digit = int(_DIGITS.get(each, each))
-    return total + digit
 
 
 _LONGEST_RUN = 6  # the most pieces between commas that may be one title

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
+from typing import TypeVar
 from unicodedata import normalize
 
 from rapidfuzz import process
@@ -40,6 +41,7 @@ from corpus.model import Level, Statute, Tier, parse_place, place_id
 from corpus.natural_order import natural_key
 from corpus.section_numbers import is_section_number, section_number
 
+T = TypeVar("T")
 _TYPES = ("특별조치법", "특별법", "기본법", "법률", "법", "규칙", "규정", "령")
 _JOSA = re.compile(r"(?:에|의|로|을|를|과|와|으로)$")
 _SPLIT = re.compile(r"[\s·ㆍ・･‧,()]+")
@@ -212,13 +214,7 @@ class Instrument:
         Empty unless there are as many as `steps` asks for. Deleted articles count.
         """
         keys = [key for key, _ in self._in_order(Level.ARTICLE)]
-        own = sort_key(number)
-        if own not in keys:
-            return []
-        at = keys.index(own)
-        low, high = (at + steps, at) if steps < 0 else (at + 1, at + 1 + steps)
-        found = keys[low:high] if low >= 0 else []
-        return ["의".join(map(str, key)) for key in found] if len(found) == abs(steps) else []
+        return ["의".join(map(str, key)) for key in beside(keys, sort_key(number), steps)]
 
     def of_level(self, level: Level) -> list[str]:
         """Return every unit of a level, in order of number."""
@@ -262,6 +258,18 @@ class Instrument:
             above = (place.rpartition(".")[0] for place in self.units if place.count(".") > 1)
             self._sections = len(self.units), (divided := frozenset(above))
         return divided
+
+
+def beside(row: Sequence[T], own: T, steps: int) -> list[T]:
+    """Return the entries right before (negative `steps`) or after `own` in a row, in order.
+
+    Empty unless it is in the row, with as many entries there as `steps` asks for.
+    """
+    if own not in row:
+        return []
+    at = row.index(own)
+    low, high = (at + steps, at) if steps < 0 else (at + 1, at + 1 + steps)
+    return list(row[low:high]) if low >= 0 and high <= len(row) else []
 
 
 def sort_key(number: str) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,7 +14,7 @@ from pages.cases.reader import draw_case
 from pages.shell.context import Context
 from pages.shell.guard import fragment
 from pages.shell.notices import show_remembered
-from pages.shell.widgets import choose, pick_row, select
+from pages.shell.widgets import Views, draw_view, pick_row, select
 from services.cases.views import CaseFilter, CaseList, list_court_cases, read_court_case
 from storage.cases import CaseLine
 
@@ -21,7 +22,6 @@ _KEY = "court-cases"
 _HEIGHT = 640
 _ROWS = 17  # as many as fit into that height
 NOTICE = "court-cases-notice"
-TABS = ("cases", "bring")
 
 
 @fragment
@@ -124,12 +124,8 @@ def render(context: Context) -> None:
     st.title(context.say("app.pages.court_cases"), anchor=False)
     st.markdown(context.say("court_cases.lead"))
     show_remembered(NOTICE)
-    chosen = "cases"
     if context.may(Act.IMPORT_QUESTIONS):
-        chosen = choose(
-            context, "court_cases.tab.label", TABS, "court_cases.tab", "court-cases-tab"
-        )
-    if chosen == "bring":
-        draw_bring(context, NOTICE)
+        views: Views = {"cases": draw_list, "bring": partial(draw_bring, notice=NOTICE)}
+        draw_view(context, "court_cases.tab", "court-cases-tab", views)
     else:
         draw_list(context)

@@ -34,7 +34,6 @@ def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
         return
     line = _table(context, case_groups, lines)
     if line is None:
-        st.caption(context.say("case_groups.pick_group"))
         return
     with st.container(border=True):
         _head(context, line)
@@ -76,7 +75,8 @@ def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) ->
         ],
         "chosen": [each is not None and each.chosen for each in asking],
     }
-    row = pick_row(context, "case_groups", columns, "case-groups-list", wide="group")
+    about = columns, "case-groups-list", "case_groups.pick_group"
+    row = pick_row(context, "case_groups", *about, wide="group")
     return None if row is None else lines[row]
 
 

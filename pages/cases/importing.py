@@ -96,9 +96,14 @@ def _first(context: Context, seen: CasePreview) -> None:
             "court": [each.court for each in first],
             "date": [each.date for each in first],
         }
-        first_row = {"selection": {"rows": [0]}}
-        mode = {"selection_mode": "single-row-required", "selection_default": first_row}
-        row = pick_row(context, "court_cases.field", columns, "court-cases-first", **mode)
+        row = pick_row(
+            context,
+            "court_cases.field",
+            columns,
+            "court-cases-first",
+            selection_mode="single-row-required",
+            selection_default={"selection": {"rows": [0]}},
+        )
     shown = first[row or 0]
     with right:
         line, parts = as_read(shown)

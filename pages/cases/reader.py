@@ -122,12 +122,9 @@ def draw_cases(
 
     `wide` is the name of the widest column.
     """
-    say = context.say
     table = {"case": [case.external_id for case in cases], **columns}
-    row = pick_row(context, "case_groups", table, key, wide=wide)
-    if row is None:
-        st.caption(say("case_groups.pick_case"))
-        return
-    number = cases[row].id
-    found = read_court_case(*context.here, number, context.by)
-    draw_case(context, found.line, found.parts, f"{key}-{number}")
+    row = pick_row(context, "case_groups", table, key, "case_groups.pick_case", wide=wide)
+    if row is not None:
+        number = cases[row].id
+        found = read_court_case(*context.here, number, context.by)
+        draw_case(context, found.line, found.parts, f"{key}-{number}")

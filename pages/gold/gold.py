@@ -235,11 +235,10 @@ def _table(context: Context, items: Sequence[GoldItem]) -> None:
         "question_id": st.column_config.TextColumn(width="small"),
         "provisions": st.column_config.ListColumn(width="large"),
     }
-    row = pick_row(context, "gold", columns, "gold-table", wide="question", config=config)
+    about = columns, "gold-table", "gold.pick"
+    row = pick_row(context, "gold", *about, wide="question", config=config)
     if row is not None:
         draw_lineage(context, rows[row])
-    else:
-        st.caption(say("gold.pick"))
 
 
 def outcome_of(context: Context, item: GoldItem) -> str:

@@ -71,12 +71,10 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
         "statute": st.column_config.TextColumn(width="medium"),
         "alike": st.column_config.NumberColumn(format="percent"),
     }
-    shape = {"config": config, "placeholder": ""}
-    picked = pick_row(context, "compare", columns, "compare-units", **shape)
+    about = columns, "compare-units", "compare.pick"
+    picked = pick_row(context, "compare", *about, config=config, placeholder="")
     if picked is not None:
         _side_by_side(context, report, *rows[picked])
-    else:
-        st.caption(say("compare.pick"))
 
 
 def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:

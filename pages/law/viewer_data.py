@@ -73,12 +73,13 @@ def tree_part(
 def hits_part(query: str, hits: Iterable[UnitHit], current: str, language: str) -> dict[str, Any]:
     """Return search hits, in place of the tree."""
     words = words_under("corpus.tree.", language)
-    shown = ("statute", "label", "heading", "cited")
+    shown = ("statute", "label", "heading")
     rows = [
-        {"id": hit.semantic_id, "snippet": snippet(hit.text, query)}
-        | {name: getattr(hit, name) for name in shown}
-        | _tier(hit.tier, language)
+        {"id": unit.unit_id, "cited": hit.cited, "snippet": snippet(unit.text, query)}
+        | {name: getattr(unit, name) for name in shown}
+        | _tier(unit.tier, language)
         for hit in hits
+        for unit in (hit.passage,)
     ]
     told = {"tiers": [], "open": {}, "current": current, "note": "", "words": words}
     return told | {"hits": rows, "query": query}

@@ -100,12 +100,17 @@ def _draw_entries(context: Context, watch: LawWatch, in_use: bool, notice: str) 
             display_text=say("compare.recheck.open"), width="small"
         ),
     }
-    columns, shape = _columns(context, entries), {"config": config, "placeholder": ""}
-    picked = pick_row(context, "compare.recheck", columns, "compare-rechecks", **shape)
-    if picked is None:
-        acts = in_use and context.may(Act.RECHECK_LAW)
-        st.caption(say("watch.pick" if acts else "compare.pick"))
-    else:
+    acts = in_use and context.may(Act.RECHECK_LAW)
+    picked = pick_row(
+        context,
+        "compare.recheck",
+        _columns(context, entries),
+        "compare-rechecks",
+        "watch.pick" if acts else "compare.pick",
+        config=config,
+        placeholder="",
+    )
+    if picked is not None:
         _draw_entry(context, entries[picked], in_use, notice)
 
 

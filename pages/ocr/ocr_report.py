@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.roles import Act
@@ -10,14 +13,13 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.reports import draw_report
-from pages.shell.widgets import choose, draw_metrics, pick_row
+from pages.shell.widgets import draw_metrics, draw_view, pick_row
 from services.ocr.publishing import image_of
 from services.ocr.report import STATES, OcrReport, PageLine, ocr_report
 from services.ocr.report_tables import as_report
 
 _KEY = "ocr-pages"
 NOTICE = "ocr-report-notice"
-TABS = ("report", "bring", "pages")
 
 
 def draw_figures(context: Context, found: OcrReport) -> None:
@@ -72,15 +74,12 @@ def render(context: Context) -> None:
         return
     found = ocr_report(*context.here, context.by)
     _states(context, found)
-    shown = [name for name in TABS if name != "bring" or context.may(Act.MAKE_ITEMS)]
-    first = "bring" if not found.lines and "bring" in shown else shown[0]
-    chosen = choose(context, "ocr_report.tab.label", shown, "ocr_report.tab", "ocr-tab", first)
-    if chosen == "bring":
-        draw_bring(context, found, NOTICE)
-    elif chosen == "pages":
-        draw_list(context, found)
-    else:
-        draw_figures(context, found)
+    views: dict[str, Callable[[Context], object]] = {"report": partial(draw_figures, found=found)}
+    if makes := context.may(Act.MAKE_ITEMS):
+        views["bring"] = partial(draw_bring, report=found, notice=NOTICE)
+    views["pages"] = partial(draw_list, found=found)
+    first = "bring" if makes and not found.lines else ""
+    draw_view(context, "ocr_report.tab", "ocr-tab", views, first)
 
 
 def _states(context: Context, found: OcrReport) -> None:

@@ -46,9 +46,7 @@ def draw_groups(context: Context, model: str) -> None:
         st.caption(context.say("stricter.list.none"))
         return
     chosen = _table(context, lines, words)
-    if chosen is None:
-        st.caption(context.say("stricter.list.pick"))
-    else:
+    if chosen is not None:
         draw_one(context, found, chosen, words)
 
 
@@ -107,6 +105,7 @@ def _table(context: Context, lines: Sequence[GroupFound], wording: Wording) -> G
         "stricter.list",
         columns,
         "stricter-list",
+        "stricter.list.pick",
         wide="group",
         config={"tagged": st.column_config.NumberColumn(help=say("stricter.list.tagged_help"))},
         placeholder="–",
@@ -122,11 +121,8 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     chosen = choose(context, "stricter.tab.label", TABS, "stricter.tab", "stricter-tab")
-    model = _tag_source(context)
-    if chosen == "benchmark":
-        draw_benchmark(context, model)
-    else:
-        draw_groups(context, model)
+    draw = draw_benchmark if chosen == "benchmark" else draw_groups
+    draw(context, _tag_source(context))
 
 
 def _tag_source(context: Context) -> str:

@@ -170,7 +170,7 @@ def _save(context: Context, text: str, base: int, notice: str) -> None:
 
 def _forget(context: Context) -> None:
     """Reset the editor: the next edit starts from the current version, with empty fields."""
-    for name in [name for name in st.session_state if str(name).startswith("factor-book-field-")]:
+    for name in [name for name in st.session_state if str(name).startswith("factor-book-field")]:
         del st.session_state[name]
     for name in (f"{_BASE}-{context.project}", "factor-book-note"):
         st.session_state.pop(name, None)

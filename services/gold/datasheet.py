@@ -33,6 +33,7 @@ from services.gold.gold_set import GoldSet
 from services.gold.leakage import leakage_of
 from services.gold.search_coverage import NotSearched
 from services.gold.splits import SplitState
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.export.beir import snapshot_as_dict
 from storage.export.datasheet import Datasheet, count_values
@@ -334,11 +335,8 @@ def _collection(
 
 def _imported_decisions(entries: Sequence[LineageEntry]) -> dict[str, Any]:
     """List decisions imported from other tools, by file; empty without any."""
-    files: dict[tuple[str, str, str], list[tuple[Origin, LineageEntry]]] = {}
-    for entry in entries:
-        if (origin := entry.imported) is not None:
-            key = origin.tool, origin.file, origin.sha256
-            files.setdefault(key, []).append((origin, entry))
+    imported = ((entry.imported, entry) for entry in entries if entry.imported is not None)
+    files = grouped(((of.tool, of.file, of.sha256), (of, entry)) for of, entry in imported)
     made = [_imported_file(*key, files[key]) for key in sorted(files)]
     return {"decisions made in other tools": made} if made else {}
 

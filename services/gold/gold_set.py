@@ -25,6 +25,7 @@ from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from messages import say
 from normalization.hashing import text_hash
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.imported_files import LabelSource, label_sources
 from storage.law.catalogues import units_of_labels
@@ -346,10 +347,7 @@ def gold_of(
 ) -> GoldSet:
     """Return the gold set of items derived for a snapshot; `questions` are all of the project."""
     decided = [item for item in items if item.settled]
-    pending: dict[str, list[str]] = {}
-    for item in items:
-        for reason in item.pending:
-            pending.setdefault(reason, []).append(item.external_id)
+    pending = grouped((reason, item.external_id) for item in items for reason in item.pending)
     return GoldSet(
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
         pending=sum(not item.settled for item in items if item.inherited is None),

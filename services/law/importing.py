@@ -146,8 +146,9 @@ def keep_law(
         told = outcome(*at, by, report.before)
     else:
         told = bring_into_use(*at, upon=upon, by=by, progress=progress)
+        report = replace(report, before=told.before)
     plain = {field.name: getattr(report, field.name) for field in fields(report)}
-    return LawReport(**plain | {"before": told.before}, outcome=told)
+    return LawReport(**plain, outcome=told)
 
 
 def import_questions(

@@ -32,6 +32,7 @@ from retrieval.core.registry import learns_from_gold, make
 from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import text_index, title_index
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue, successors_of, units_of_labels
 from storage.law.corpus import ItemQuestion, unit_ids, units_called
@@ -227,10 +228,7 @@ def made_for(
     a missing model.
     """
     found = MadeForWants()
-    by_method: dict[str, list[Want]] = {}
-    for want in wants:
-        by_method.setdefault(want.method, []).append(want)
-    for name, some in by_method.items():
+    for name, some in grouped((want.method, want) for want in wants).items():
         asked = [items[each.item_id] for each in some]
         way, why = _recreated_method(ws, project_slug, snapshot_id, name, progress)
         at = ws, project_slug, snapshot_id

@@ -24,6 +24,7 @@ from corpus.ocr.drafting import Draft, drafted
 from errors import UserError
 from llm.batch import End, Stop
 from services.ocr import tesseract
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.mapping import newest_set_id
 from storage.ocr import (
@@ -32,7 +33,6 @@ from storage.ocr import (
     PageInfo,
     drafted_by,
     image_content,
-    keep_draft,
     pages,
 )
 from storage.subjects import add_candidate_set, item_of, shown_of
@@ -166,7 +166,7 @@ def keep_page_draft(ws: Workspace, page: PageInfo, result: Made) -> None:
     """Store an engine's result; show it to correctors of the page if nothing was shown so far."""
     with ws.writing() as session:
         at = ws.clock()
-        draft_id = keep_draft(session, draft_row(page.id, result, at))
+        draft_id = add_row(session, draft_row(page.id, result, at))
         item = item_of(session, Task.OCR_CORRECTION, page.id)
         if result.draft is None or item is None:
             return

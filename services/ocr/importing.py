@@ -29,9 +29,10 @@ from normalization import composed
 from normalization.hashing import file_hash
 from services.ocr.drafting import Made, draft_row
 from services.uploads import LOCAL, Upload, staged_tree
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use, unit_ids
-from storage.ocr import keep_draft, keep_image, known_pages
+from storage.ocr import keep_image, known_pages
 from storage.projects import ProjectView, find_project
 from storage.subjects import Subject, add_items
 from storage.tables.ocr import Page, PageImage
@@ -218,7 +219,7 @@ def _store_new(
         page_id, draft = _keep_page(session, project.id, each, wish, by, at), None
         if (own := each.read.draft) is not None:
             made = Made(EMBEDDED, PDF_VERSION, {"dpi": DPI}, own, None, each.seconds)
-            draft = keep_draft(session, draft_row(page_id, made, at))
+            draft = add_row(session, draft_row(page_id, made, at))
         subjects.append(Subject(page_id, each.external_id, each.title, {"draft": draft}))
     add_items(session, project.id, Task.OCR_CORRECTION, subjects, at)
     return new
@@ -257,6 +258,4 @@ def _keep_page(
         person_id=by,
         at=at,
     )
-    session.add(page)
-    session.flush()
-    return page.id or 0
+    return add_row(session, page)

@@ -25,8 +25,9 @@ from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, of_json, text_of
 from errors import UserError, Where
 from services.law.importing import keep_law
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_statutes, snapshot_in_use
+from storage.law.corpus import load_statutes, snapshot_in_use, units_called
 from storage.ocr import (
     PageInfo,
     PageOfUnit,
@@ -38,7 +39,6 @@ from storage.ocr import (
     page_of_project,
     pages,
     pages_of_unit,
-    unit_numbers,
 )
 from storage.subjects import shown_of
 from storage.tables.ocr import UnitPage
@@ -233,9 +233,7 @@ def _documents(
     The pages of a document that provide another unit each are published apart, so a document can
     be in both.
     """
-    groups: dict[tuple[str, str], list[PageInfo]] = {}
-    for page in pages:
-        groups.setdefault((page.document, page.unit), []).append(page)
+    groups = grouped(((page.document, page.unit), page) for page in pages)
     ready, waiting = [], Counter[str]()
     for (name, unit), members in sorted(groups.items()):
         known = [(page, texts[page.id]) for page in members if page.id in texts]
@@ -252,10 +250,8 @@ def _with_documents(
     law: Sequence[Statute], ready: Sequence[_Document], own: frozenset[str]
 ) -> Iterator[Statute]:
     """Yield the law with the documents included."""
-    fills: dict[str, list[str]] = {}  # texts of each unit, its documents in order of name
-    for each in ready:
-        if each.unit:
-            fills.setdefault(each.unit, []).extend(text_of(text.best) for _, text in each.pages)
+    # The texts of each unit, its documents in order of name.
+    fills = grouped((e.unit, text_of(t.best)) for e in ready if e.unit for _, t in e.pages)
     texts = {unit: "\n".join(parts) for unit, parts in fills.items()}
     lacking = set(texts)
     new = {each.statute_id: _instrument(each) for each in ready if not each.unit}
@@ -309,13 +305,13 @@ def _instrument(document: _Document) -> Statute:
 
 def _link_pages(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by: int | None) -> int:
     """Record the pages behind every unit; return the number of units."""
-    of_unit: dict[str, list[tuple[PageInfo, PageText]]] = {}
-    for document in ready:
-        for page, text in document.pages:
-            unit = document.unit or f"{document.statute_id}_p{page.number}"
-            of_unit.setdefault(unit, []).append((page, text))
+    of_unit = grouped(
+        (each.unit or f"{each.statute_id}_p{page.number}", (page, text))
+        for each in ready
+        for page, text in each.pages
+    )
     with ws.writing() as session:
-        numbers = unit_numbers(session, snapshot_id, of_unit)
+        numbers = units_called(session, snapshot_id, of_unit)
         rows = [
             UnitPage(
                 unit_id=number,

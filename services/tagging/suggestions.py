@@ -37,7 +37,7 @@ from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured
 from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.asking import Wordings, ask_in_languages
+from services.models.asking import Wordings, ask_each_for
 from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
@@ -236,17 +236,9 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
         if progress.end not in (None, End.DONE):
             break
         calls = _calls(ws, plan, start_)
-        requests = [(each.wording.language, each.request) for each in calls]
-        wanted = Role.TAG_FACTORS, requests, FactorAnswers, plan.wordings
-
-        def on_value(
-            at: int, reply: Structured[FactorAnswers], calls: Sequence[Call] = calls
-        ) -> None:
-            """Store the suggestions of a reply."""
-            keeper.take(calls[at], reply)
-
+        about = FactorAnswers, plan.wordings, keeper.take, progress, stop
         try:
-            await ask_in_languages(ws, *wanted, on_value, progress, stop)
+            await ask_each_for(ws, calls, lambda each: each.request, *about)
         finally:
             keeper.write()
     with ws.writing() as session:

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.retrieval_gold import gold_figures, reachable
-from benchmarks.retrieval_law import Asked, resources_of
-from benchmarks.retrieval_quality import DEPTH, recall_scores
+from benchmarks.retrieval_quality import DEPTH, Asked, recall_scores, resources_of
 from evaluation.figure import Figure
 from retrieval.core.model import JudgedQuestion
 from retrieval.core.registry import make

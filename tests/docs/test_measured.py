@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.retrieval_methods import MEASURED
+from benchmarks.retrieval_quality import MEASURED
 from scripts import measured
 from scripts.measured import RECORDS, RecordError, cell, render, take, written
 

@@ -253,6 +253,16 @@ def split_label(content: str, base: int, branch: int, title: str) -> tuple[str, 
     return title, rest
 
 
+def labelled_article(found: re.Match[str], line: int, path: tuple[str, ...]) -> Block:
+    """Return the article of a label with the groups base, branch and rest: 제3조의2(정의) 배란 …"""
+    number = found["base"] + (f"의{int(found['branch'])}" if found["branch"] else "")
+    rest = found["rest"].strip()
+    if title := bracketed(rest):
+        rest = rest[len(title) + 2 :].strip()
+    lines = [bare_line(rest)] if rest else []
+    return Block(Level.ARTICLE, number, title.strip(), line, path, lines=lines)
+
+
 def bracketed(text: str) -> str:
     """Return the text in the round brackets at the beginning of `text`, "" if there are none."""
     depth = 0

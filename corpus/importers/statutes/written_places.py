@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus.model import Level, place_id, slug
+from corpus.model import Level, place_id, place_label, slug
 from corpus.section_numbers import NUMBER, section_number
 
 _LONGEST = 200
@@ -43,7 +43,7 @@ class WrittenPlace:
 
     level: Level
     number: str
-    heading: str
+    heading: str = ""
 
     def place(self, language: str) -> str:
         """Return the place half of a semantic id."""
@@ -55,17 +55,9 @@ class WrittenPlace:
 
     def label(self, language: str) -> str:
         """Return the place as a lawyer writes it."""
-        base, _, branch = self.number.partition("의")
         if self.level is Level.SECTION:
-            return f"§ {base}" if language == "en" else base
-        if language == "en":
-            return f"{self.level.value.capitalize()} {base}{branch and '-' + branch}".rstrip()
-        tail = branch and f"의{branch}"
-        if self.level is Level.ARTICLE:
-            return f"제{base}조{tail}"
-        if self.level is Level.ANNEX:
-            return f"별표 {base}{tail}".rstrip()
-        return f"별지 제{base}호{tail}서식" if base else "별지 서식"
+            return f"§ {self.number}" if language == "en" else self.number
+        return place_label(self.level, self.number, language)
 
 
 def read_place(text: str) -> WrittenPlace | None:

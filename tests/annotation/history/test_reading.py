@@ -18,7 +18,7 @@ from annotation.forms.adjudication import settle
 from annotation.guidelines.documents import TASK
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
-from annotation.history.details import TABLES
+from annotation.history.entry import TABLES
 from annotation.history.reading import FAMILIES, Entry, Filter, everything, filter_by_names, read
 from annotation.people import members
 from annotation.tagging.suggestion_visibility import set_suggestions
