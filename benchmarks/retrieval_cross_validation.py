@@ -37,12 +37,11 @@ from benchmarks.program import UnmeasurableError
 from benchmarks.retrieval_quality import BEST, DEPTH, Asked, Shelf
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Scores, compare
-from retrieval.core.method import Resources
+from retrieval.core.method import Resources, best_positions
 from retrieval.core.model import Corpus, Spec
 from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import part_specs
 from retrieval.fusion.weighted import Weighted
-from retrieval.lexical.postings import best_positions
 
 FOLDS, REPEATS, SETS = 5, 10, 200
 STEPS = 4  # weights that may be 0 are 0, 1/4, … 4/4
@@ -52,10 +51,7 @@ Table = NDArray[np.float64]
 
 
 def cross_validation_figures(
-    corpus: Corpus,
-    questions: Sequence[Asked],
-    resources: Resources,
-    spec: Spec = RECOMMENDED,
+    corpus: Corpus, questions: Sequence[Asked], resources: Resources, spec: Spec = RECOMMENDED
 ) -> list[Figure]:
     """Return the figures of the weighted sum `spec` on `corpus`.
 

@@ -7,7 +7,7 @@ and runs the tests that ran its line. A change that no test notices survives, an
 Which tests run which lines is recorded first, by one run of the whole suite without a browser; it
 is kept in the folder of `--covered` and taken from there again. Rooms count by their code lines.
 Changes that nobody can see are not drawn: of annotations, of classes' decorators (frozen, slots),
-of the number behind `or` for an id that is there.
+of the number behind `or` for an id that is there, of `strict` of zip.
 """
 
 from __future__ import annotations
@@ -91,6 +91,11 @@ class _Bare(ast.NodeTransformer):
             last.value = 0  # `row.id or 0`: of a stored row it is never used
         return self.generic_visit(node)
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id == "zip":
+            node.keywords = []  # `strict` says what holds already
+        return self.generic_visit(node)
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
         return self.generic_visit(node)
@@ -165,14 +170,18 @@ class Covering:
         """Return the tests that run a line, those of its room first, each by its seconds.
 
         Of a line that is run by an import alone (a constant, a signature), or never: the tests
-        that run anything in its module; of a module without functions: the tests of its room.
+        that run anything in its module; of a module without functions: the tests of its room,
+        or of the room around it.
         """
         of = self.lines[path]
-        running = set[str]().union(*(of.get(at, ()) for at in _statement(path, line)))
-        found = running & self.seconds.keys() or set[str]().union(*of.values())
+        known = self.seconds.keys()
+        found = known & set[str]().union(*(of.get(at, ()) for at in _statement(path, line)))
+        found = found or known & set[str]().union(*of.values())
         room = f"tests/{path.rpartition('/')[0]}/"
-        near = (test for test in self.seconds if test.startswith(room))
-        tests = [test for test in found or near if test in self.seconds]
+        while not found and "/" in room:
+            found = {test for test in known if test.startswith(room)}
+            room = room.rstrip("/").rpartition("/")[0] + "/"
+        tests = list(found)
         tests.sort(key=lambda test: (not test.startswith(room), self.seconds[test]))
         sums = accumulate(self.seconds[test] for test in tests)
         return [test for test, seconds in zip(tests, sums, strict=True) if seconds < PLANNED]

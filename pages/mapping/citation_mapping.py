@@ -67,6 +67,7 @@ MAPPING = Viewer(
         STATUTE_TEXT,
         SEARCH,
         OFFSETS,
+        "tagging/frontend/marks",
         "tagging/frontend/selection",
         "task/frontend/declared/choosing",
         *(f"mapping/frontend/{name}" for name in _SCRIPTS),

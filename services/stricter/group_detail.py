@@ -16,7 +16,6 @@ from construction.stricter.grouping import (
     grouping,
     levels,
     moves,
-    reader,
     splits,
     table,
 )
@@ -114,7 +113,7 @@ def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
     """
     codes = group.table.codes()
     told = islice(moves(codes, group.found.depth), MOST_MOVES)
-    read = reader(stricter.book, group.key)
+    read = Reader(stricter.book, group.key)
     possible = [
         _case_move(group, move) for move in told if _is_possible(stricter, group, move, read)
     ]

@@ -648,7 +648,7 @@ INNER = functions(
         "services.augmentation.writing": "write",
         "services.background.tasks": "alone start",
         "services.cascade.running": "run_cascade",
-        "services.figures.dataset_statistics": "project_likeness question_gold",
+        "services.figures.dataset_statistics": "project_likeness",
         "services.figures.figure_data": "ground",
         "services.gold.datasheet": "gold_datasheet",
         "services.gold.gold_set": "chosen_snapshot gold_set gold_sets required_gold",
