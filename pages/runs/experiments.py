@@ -12,6 +12,7 @@ from construction.experiments.reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, md_literal, show
 from pages.shell.navigation import to_top
@@ -44,28 +45,17 @@ def draw_file(context: Context, listed: Sequence[Listed], planned: bool = True) 
     names = _starting_texts(context, listed)
     if _TEXT not in st.session_state:
         st.session_state[_TEXT] = starters()[0].text
-    left, right = st.columns(2, vertical_alignment="bottom")
-    left.selectbox(
-        say("experiments.start"),
-        list(names),
-        index=None,
-        format_func=lambda each: names[each],
-        placeholder=say("experiments.start_hint"),
-        key=_START,
-        on_change=_load_start,
-        args=(context,),
-    )
-    right.file_uploader(
-        say("experiments.upload"),
-        type=["yaml", "yml"],
-        max_upload_size=megabytes(TEXT_LIMIT, characters=True),
-        key=_UPLOAD,
-        on_change=_load_upload,
-    )
+    fields = Fields(context, "experiments", "experiments")
+    left, right = fields.row(2, vertical_alignment="bottom")
+    loading = partial(_load_start, context)
+    hint, named = "experiments.start_hint", names.__getitem__
+    left.pick_any("start", names, hint, named, on_change=loading)
+    most = megabytes(TEXT_LIMIT, characters=True)
+    right.file("upload", ["yaml", "yml"], max_upload_size=most, on_change=_load_upload)
     wrong: UserError | None = st.session_state.pop(_WRONG, None)
     if wrong is not None:
         show(wrong, context.language)
-    text = st.text_area(say("experiments.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=_TEXT)
+    text = fields.lines("text", height=_HEIGHT, max_chars=TEXT_LIMIT)
     if not planned:
         return
     try:
@@ -203,12 +193,8 @@ def _results(context: Context) -> None:
     }
     if st.session_state.get(CHOSEN) not in names:
         st.session_state[CHOSEN] = listed[0].number
-    number = st.selectbox(
-        context.say("experiments.choose"),
-        list(names),
-        format_func=names.__getitem__,
-        key=CHOSEN,
-    )
+    fields = Fields(context, "experiments", "experiments")
+    number = fields.pick("choose", names, names.__getitem__, key="chosen")
     gold = draw_gold_choice(context)
     with st.spinner(context.say("leaderboard.scoring")):
         found = experiment_results(*context.here, number, context.by, gold)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from evaluation.ranking.scoring import Measure
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.widgets import NOTHING, download_row
 from services.gold.gold_set import GoldSets
 from services.runs.query_analysis import FILE_FORMATS, Outcome, failures, failures_text
@@ -39,20 +40,16 @@ def draw_compared(context: Context, opened: Opened) -> RunLine | None:
     others = {run.run_id: run for run in opened.others}
     if not others:
         return None
-    usual = opened.baseline.run_id if opened.baseline else NOTHING
-    options = [NOTHING, *others]
-    picked = st.selectbox(
-        context.say("query_analysis.compare"),
-        options,
-        options.index(usual),
-        format_func=lambda run: (
-            context.say("query_analysis.compare_none")
-            if run == NOTHING
-            else f"{run} · {others[run].label}"
-        ),
-        key=f"queries-against-{opened.run.run_id}-{usual}-{len(others)}",
+    usual = opened.baseline.run_id if opened.baseline else None
+    picked = Fields(context, "query_analysis", "queries").pick(
+        "compare",
+        others,
+        lambda run: f"{run} · {others[run].label}",
+        usual,
+        "query_analysis.compare_none",
+        key=f"against-{opened.run.run_id}-{usual or NOTHING}-{len(others)}",
     )
-    return others[picked] if isinstance(picked, int) else None
+    return others.get(picked)
 
 
 def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int | None]) -> Outcome:

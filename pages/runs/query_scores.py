@@ -17,6 +17,7 @@ from annotation.work.submissions import beginning
 from pages.runs.query_filters import Opened, draw_compared, draw_failures, draw_outcome
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import draw_table, pick_row
@@ -377,12 +378,12 @@ def _runs_beside(context: Context, opened: Opened, question: str) -> list[RunLin
     others = {run.run_id: run for run in opened.others if run.run_id in asked}
     if not others:
         return [opened.run]
-    beside = st.multiselect(
-        context.say("leaderboard.beside"),
-        list(others),
+    beside = Fields(context, "leaderboard", "leaderboard").several(
+        "beside",
+        others,
+        lambda run: f"{run} · {others[run].label}",
         [opened.baseline.run_id] if opened.baseline and opened.baseline.run_id in others else [],
-        format_func=lambda run: f"{run} · {others[run].label}",
+        key=f"beside-{opened.run.run_id}",
         max_selections=_BESIDE,
-        key=f"leaderboard-beside-{opened.run.run_id}",
     )
     return [opened.run, *(others[run] for run in beside)]
