@@ -86,11 +86,7 @@ def _first(reasons: _Reasons, limit: int) -> tuple[Candidate, ...]:
 
 
 def propose(
-    question: Question,
-    catalogue: Catalogue,
-    titles: BM25Index,
-    texts: Searched,
-    limit: int = 20,
+    question: Question, catalogue: Catalogue, titles: BM25Index, texts: Searched, limit: int = 20
 ) -> CandidateSet:
     """Return at most `limit` candidates for `question`, but every resolved unit.
 

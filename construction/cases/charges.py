@@ -41,11 +41,7 @@ _PATTERNS = {  # by what every provision of the language holds
         re.IGNORECASE,
     ),
 }
-_APART = {  # no statute before a place goes back beyond these
-    "조": re.compile(r"[\d,;]"),
-    "条": re.compile(r"[\d,;、]"),
-    "": re.compile(r"[\d,;]"),
-}
+_APART = re.compile(r"[\d,;、]")  # no statute before a place goes back beyond these
 _EACH = r"\d++(?:-\d++)?+(?:\s*+\(\d++\))*+"
 _SEVERAL = re.compile(  # Articles 347(1), 30 and 37 of the Criminal Act
     rf"\b(?:Articles|Sections|Arts\.)\s*+"
@@ -110,20 +106,13 @@ def _provisions_found(mark: str, text: str, names: Mapping[str, str]) -> Iterato
     statute, done = "", 0
     for match in _PATTERNS[mark].finditer(text):
         said = match.groupdict()
-        name = fold_statute(said.get("of") or _before(mark, text, done, match.start()))
+        before = _APART.split(text[done : match.start()])[-1]
+        name = fold_statute(said.get("of") or before)
         done = match.end()
         if name and name not in _SAME:
             statute = names.get(name, name)
         parts = (said[part] for part in ("article", "branch", "paragraph", "item"))
         yield Provision(statute, *(number_of(part) if part else 0 for part in parts))
-
-
-def _before(mark: str, text: str, done: int, at: int) -> str:
-    """Return the text between the previous place and this one."""
-    low = done
-    for each in _APART[mark].finditer(text, done, at):
-        low = each.end()
-    return text[low:at]
 
 
 def _separate_articles(several: re.Match[str]) -> str:

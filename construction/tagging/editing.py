@@ -20,17 +20,16 @@ _WIDE = 100  # characters of a line
 
 def write(book: Codebook) -> str:
     """Return the codebook as YAML, without default values."""
-    said = {"order": list(book.order), "factors": [_factor_fields(each) for each in book.factors]}
+    factors = []
+    for each in book.factors:
+        inner = [_sub_factor_fields(one) for one in each.sub_factors]
+        factors.append(_common_fields(each) | {"scope": list(each.scope), "sub_factors": inner})
+    said = {"order": list(book.order), "factors": factors}
     return str(yaml.dump(said, Dumper=_DUMPER, sort_keys=False, allow_unicode=True, width=_WIDE))
 
 
 def _common_fields(each: Factor | SubFactor | Option) -> dict[str, Any]:
     return {"key": each.key, "label": dict(each.label), "help": dict(each.help)}
-
-
-def _factor_fields(each: Factor) -> dict[str, Any]:
-    inner = [_sub_factor_fields(one) for one in each.sub_factors]
-    return _common_fields(each) | {"scope": list(each.scope), "sub_factors": inner}
 
 
 def _sub_factor_fields(each: SubFactor) -> dict[str, Any]:

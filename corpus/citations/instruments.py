@@ -347,11 +347,10 @@ class Namer:
         if mention.text == SPECIAL_ACT:
             return [n for n in legal if n.base.endswith(("특별법", "특별조치법"))]
         later = mention.text.endswith(_LATER)  # of decrees too: 임용령 시행규칙
-        return [
-            n
-            for n in legal
-            if not _heads_no_act(n) or (later and self._catalogue.derived(n.base, mention.role))
-        ]
+        headed = [n for n in legal if n.role is Role.ACT or family(n.title).role is not Role.ACT]
+        if not later:
+            return headed
+        return [n for n in legal if n in headed or self._catalogue.derived(n.base, mention.role)]
 
     def _defined(self, mention: Mention) -> Meaning | None:
         """Return the instrument that the text defined as "the Act" or the like."""
@@ -474,11 +473,6 @@ def _single(candidates: Iterable[Instrument]) -> Meaning | None:
     """Return the meaning if there is a single candidate."""
     instruments = tuple(candidates)
     return meaning_of(instruments, "") if len(instruments) == 1 else None
-
-
-def _heads_no_act(named: Named) -> bool:
-    """Return whether an instrument is outside any act's family (…에 관한 규칙)."""
-    return named.role is not Role.ACT and family(named.title).role is Role.ACT
 
 
 def _is_headed(one: Instrument, place: CitedPlace) -> bool:

@@ -153,10 +153,7 @@ class Graph:
         return self.tiers[self._at[unit_id]]
 
     def edges_of(
-        self,
-        unit_id: str,
-        types: Collection[EdgeType] | None = None,
-        direction: Direction = "both",
+        self, unit_id: str, types: Collection[EdgeType] | None = None, direction: Direction = "both"
     ) -> list[Edge]:
         """Return the edges at a node, outgoing ones first; an edge to itself comes once.
 

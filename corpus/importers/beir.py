@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import ascii_uppercase
@@ -325,7 +325,7 @@ def read_beir_questions(path: Path, notes: Notes | None = None) -> list[Question
         key = _id(row)
         if key in questions:
             raise UserError("record_repeated", row.at("_id"), id=key, first=QUERIES)
-        grades = {unit_id(name, each.unit): each.grade for each in judged.get(key, ())}
+        grades = {unit_id(name, unit): each.grade for unit, each in judged.get(key, {}).items()}
         questions[key] = question_of(row, grades)
     if notes is not None:
         _note_absent(path, judged, questions, notes)
@@ -354,19 +354,19 @@ def question_of(row: RowReader, grades: Mapping[str, int], own: Collection[str] 
 
 def _note_absent(
     path: Path,
-    judged: Mapping[str, Collection[_Judgment]],
+    judged: Mapping[str, Mapping[str, _Judgment]],
     questions: Collection[str],
     notes: Notes,
 ) -> None:
     """Add notes on judgments of questions and documents that the folder lacks."""
-    wanted = {each.unit for query in questions for each in judged.get(query, ())}
+    wanted = {unit for query in questions for unit in judged.get(query, ())}
     absent = _absent_documents(path / CORPUS, wanted)
     for query, judgments in judged.items():
-        for each in judgments:
+        for unit, each in judgments.items():
             if query not in questions:
                 notes.add("qrels_question", each.where, question=query)
-            elif each.unit in absent:
-                notes.add("qrels_document", each.where, document=each.unit, question=query)
+            elif unit in absent:
+                notes.add("qrels_document", each.where, document=unit, question=query)
 
 
 def _absent_documents(corpus: Path, unit_ids: set[str]) -> set[str]:
@@ -394,14 +394,18 @@ def questions_hash(path: Path) -> str:
     line, as ``sha256sum`` writes them. Raises UserError for an unreadable file.
     """
     if not path.is_dir():
-        return _hash(path)
-    read = [path / QUERIES, *_judgment_files(path)]
-    lines = [f"{_hash(each)}  {printable(each.relative_to(path).as_posix())}\n" for each in read]
-    return text_hash("".join(lines))
+        return hash_of(path)
+    return hash_of_files(path, [path / QUERIES, *_judgment_files(path)])
 
 
-def _hash(file: Path) -> str:
-    """Return the hash of a file."""
+def hash_of_files(folder: Path, files: Iterable[Path]) -> str:
+    """Return the SHA-256 of the names and hashes of files in a folder, as ``sha256sum`` writes."""
+    named = ((hash_of(each), printable(each.relative_to(folder).as_posix())) for each in files)
+    return text_hash("".join(f"{sha256}  {name}\n" for sha256, name in named))
+
+
+def hash_of(file: Path) -> str:
+    """Return the SHA-256 of a file. Raises UserError for an unreadable one."""
     try:
         return file_hash(file)
     except OSError as problem:
@@ -487,20 +491,17 @@ def _judgment_files(folder: Path) -> list[Path]:
     return sorted(each for each in files if each.suffix.lower() in QRELS_ENDINGS)
 
 
-def _judgments(folder: Path) -> dict[str, list[_Judgment]]:
-    """Return query id → its judgments in the order of the files, each document once.
+def _judgments(folder: Path) -> dict[str, dict[str, _Judgment]]:
+    """Return query id → document → judgment, in the order of the files.
 
     Raises UserError for a document with two different grades for one query.
     """
-    grades: dict[str, dict[str, int]] = {}
-    found: dict[str, list[_Judgment]] = {}
+    found: dict[str, dict[str, _Judgment]] = {}
     for file in _judgment_files(folder):
         for query, each in _read_judgments(file, f"{QRELS}/{printable(file.name)}"):
-            known = grades.setdefault(query, {}).setdefault(each.unit, each.grade)
-            if known != each.grade:
+            known = found.setdefault(query, {}).setdefault(each.unit, each)
+            if known.grade != each.grade:
                 raise UserError("qrels_contradict", each.where, query=query, unit=each.unit)
-            if len(grades[query]) > len(found.setdefault(query, [])):
-                found[query].append(each)
     return found
 
 

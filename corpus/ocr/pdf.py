@@ -144,10 +144,7 @@ def read_page(path: Path, name: str, limits: Limits, number: int) -> tuple[Pictu
 
     Raises UserError as `count_pages` does, and for a page without size or that cannot be drawn.
     """
-    with (
-        _open_document(path, name) as document,
-        _faults("pdf_page_broken", name, page=number),
-    ):
+    with _open_document(path, name) as document, _faults("pdf_page_broken", name, page=number):
         return _page(document, number, name, limits)
 
 

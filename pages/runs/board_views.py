@@ -17,11 +17,11 @@ from pages.shell.notices import remember
 from pages.shell.widgets import NOTHING
 from services.runs import marks
 from services.runs.board_report import Pick
+from services.runs.rows import RunName
 from services.runs.views import (
     NAME_CHARACTERS,
     NamedView,
     RunChoices,
-    RunName,
     View,
     list_views,
     remove_view,
@@ -96,7 +96,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
     def named(run: int) -> str:
         """Return the display name of a run."""
         retired = f" · {say('run_marks.retired')}" if labels[run].marks.retired else ""
-        return f"{run} · {labels[run].label}{retired}"
+        return f"{labels[run].name}{retired}"
 
     opened: Sequence[int] = ()
     folded = {each.number: each for each in choices.experiments}
@@ -174,7 +174,7 @@ def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
     picked = st.multiselect(
         say("run_marks.pick"),
         list(known),
-        format_func=lambda run: f"{run} · {known[run].label}",
+        format_func=lambda run: known[run].name,
         key=_MARKED_RUNS,
     )
     where, carry_out = (*context.here, picked), partial(_carry_out_mark, context, picked, notice)
@@ -227,15 +227,5 @@ def _carry_out_mark(
         return
     with guarded(context.language):
         changed = change()
-        before = [run for run in picked if run not in changed]
-        remember(
-            notice,
-            *_notice_lines(context, f"run_marks.done.{mark}", changed),
-            *_notice_lines(context, "run_marks.as_before", before),
-        )
+        remember(notice, *marks.marked_lines(mark, picked, changed, context.language))
         st.rerun()
-
-
-def _notice_lines(context: Context, message_key: str, runs: Sequence[int]) -> list[str]:
-    named = ", ".join(map(str, runs))
-    return [context.say(message_key, count=len(runs), runs=named)] if runs else []

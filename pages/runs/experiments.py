@@ -100,9 +100,8 @@ def _load_start(context: Context) -> None:
     """Put the text of the stored experiment that was chosen into the editor."""
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
-        workspace, person = context.workspace, context.by
         try:
-            stored = stored_experiment(workspace, context.project, chosen, by=person)
+            stored = stored_experiment(*context.here, chosen, by=context.by)
         except UserError as error:
             st.session_state[_WRONG] = error
             return
@@ -130,21 +129,12 @@ def _load_upload() -> None:
 
 
 def _plan(context: Context, plan: ExperimentPlan) -> None:
-    """Draw what the experiment will run."""
-    say = context.say
-    st.markdown(
-        md_literal(
-            say(
-                "experiments.plan",
-                lines=len(plan.runs),
-                missing=plan.missing,
-                questions=plan.questions,
-                snapshot=f"{plan.on.snapshot.id} ({plan.on.snapshot.name})",
-            )
-        )
-        + "  \n"
-        + md_literal(plan.on.gold.size.say(context.language))
-    )
+    """Draw what the experiment will run; resources that lines lack are named once."""
+    say, language = context.say, context.language
+    snapshot = f"{plan.on.snapshot.id} ({plan.on.snapshot.name})"
+    counts = {"lines": len(plan.runs), "missing": plan.missing, "questions": plan.questions}
+    told = say("experiments.plan", **counts, snapshot=snapshot), plan.on.gold.size.say(language)
+    st.markdown("  \n".join(map(md_literal, told)))
     columns = {
         "column_line": [line.label for line in plan.experiment.lines],
         "column_kind": [say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines],
@@ -160,21 +150,14 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
         placeholder="–",
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
     )
-    levels = levels_in_words(plan.on.levels, context.language)
-    st.caption(context.say("levels.run_form", levels=levels))
-    _draw_missing(context, plan)
-
-
-def _draw_missing(context: Context, plan: ExperimentPlan) -> None:
-    """Warn of resources that lines need and that are missing, each once."""
-    say, language = context.say, context.language
+    st.caption(say("levels.run_form", levels=levels_in_words(plan.on.levels, language)))
     if plan.lacking:
-        told = [
+        lines = [say("experiments.lacking", count=len(plan.lacking))]
+        lines += [
             f"{error.what(language)} {error.remedy(language)} "
             f"({say('experiments.lacking_lines', lines=', '.join(labels))})"
             for labels, error in plan.reasons
         ]
-        lines = [say("experiments.lacking", count=len(plan.lacking)), *told]
         st.warning("\n\n".join(map(md_literal, lines)), icon=":material/warning:")
 
 
@@ -213,8 +196,7 @@ def render(context: Context) -> None:
 @fragment
 def _results(context: Context) -> None:
     """Draw one experiment, as a fragment: choosing another redraws nothing else."""
-    workspace, project, person = *context.here, context.by
-    listed = experiment_list(workspace, project, person)
+    listed = experiment_list(*context.here, context.by)
     names = {
         each.number: context.say("experiments.named", number=each.number, name=each.name)
         for each in listed
@@ -229,5 +211,5 @@ def _results(context: Context) -> None:
     )
     gold = draw_gold_choice(context)
     with st.spinner(context.say("leaderboard.scoring")):
-        found = experiment_results(workspace, project, number, person, gold)
+        found = experiment_results(*context.here, number, context.by, gold)
     draw_results(context, found)

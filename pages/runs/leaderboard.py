@@ -79,7 +79,7 @@ def draw_controls(
         say("leaderboard.order"), measures, first, key=f"order-{'-'.join(measures)}"
     )
     left, middle, right = st.columns([2, 1, 1])
-    labels = {run.run_id: f"{run.run_id} · {run.label}" for run in choices.runs}
+    labels = {run.run_id: run.name for run in choices.runs}
     baseline = left.selectbox(
         say("leaderboard.baseline"),
         [NOTHING, *labels],

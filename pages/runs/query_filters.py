@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -77,8 +78,8 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
     against = opened.baseline.run_id if opened.baseline else None
     run, measure, by = opened.run.run_id, opened.measures[0], context.by
 
-    def text(kind: str) -> str:
-        """Return the failures as text."""
+    def content(kind: str) -> bytes:
+        """Return the failures as a file."""
         found = failures(
             context.workspace,
             run,
@@ -89,14 +90,9 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
             by=by,
             gold=opened.gold,
         )
-        return failures_text(found, kind)
-
-    def content(kind: str) -> Callable[[], bytes]:
-        """Return a function that makes the download."""
         # Excel reads a CSV as UTF-8 only with a byte order mark.
-        coding = "utf-8-sig" if kind == "csv" else "utf-8"
-        return lambda: text(kind).encode(coding)
+        return failures_text(found, kind).encode("utf-8-sig" if kind == "csv" else "utf-8")
 
-    files = {kind: content(kind) for kind in FILE_FORMATS}
+    files = {kind: partial(content, kind) for kind in FILE_FORMATS}
     name = f"{context.project}-run-{run}-{only.value}"
     download_row(context, "query_analysis.export_", files, name, "queries-export")

@@ -303,13 +303,7 @@ def _part(part: Element, file: str) -> list[str]:
 
 
 _ADDENDUM = ("부칙공포일자", "부칙공포번호", "부칙내용")
-_ANNEX = (
-    "별표번호",
-    "별표가지번호",
-    "별표구분",
-    "별표제목",
-    "별표내용",
-)
+_ANNEX = ("별표번호", "별표가지번호", "별표구분", "별표제목", "별표내용")
 
 
 def read_addenda(root: Element) -> list[Block]:
