@@ -17,7 +17,7 @@ from annotation.adjudication.decisions import CaseView, Cause, newest, reasons
 from annotation.adjudication.dispute_details import candidate_set_of, case_view, units_in
 from annotation.adjudication.dispute_state import ItemCase, case_reader
 from annotation.forms.adjudication import checked_reason, refuse_other
-from annotation.forms.disputes import Disputes
+from annotation.forms.disputes import Dispute, Disputes
 from annotation.guidelines.documents import held_versions
 from annotation.law import mapped_units
 from annotation.mapping.evidence import evidence_in
@@ -29,6 +29,11 @@ from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, UnitRow
 from storage.tasks import Task
+
+
+def queue(ws: Workspace, adjudicator_id: int) -> list[Dispute]:
+    """Return the questions that need or had an adjudicator, in project order."""
+    return DISPUTES.queue(ws, adjudicator_id)
 
 
 def open_case(
@@ -167,4 +172,3 @@ class MappingDisputes(Disputes):
 
 
 DISPUTES = MappingDisputes(Task.CITATION_MAPPING)
-queue = DISPUTES.queue

@@ -91,6 +91,11 @@ class DisputeView(FormDisputeView):
         return self.settled.reason if self.settled else ""
 
 
+def queue(ws: Workspace, adjudicator_id: int) -> list[Dispute]:
+    """Return the cases with sub-factors that are open or decided, in project order."""
+    return DISPUTES.queue(ws, adjudicator_id)
+
+
 def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
     """Return the open and decided cases by sub-factor, in the lawyers' order."""
     with ws.reading() as session:
@@ -291,4 +296,3 @@ class TagDisputes(Disputes):
 
 
 DISPUTES = TagDisputes(Task.FACTOR_TAGGING)
-queue = DISPUTES.queue

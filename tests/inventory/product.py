@@ -25,10 +25,19 @@ CONTROLS = {
     *("text_input", "text_area", "number_input", "slider", "select_slider", "date_input"),
     *("expander", "popover", "data_editor", "camera_input", "time_input"),
 }
-OUR_CONTROLS = {"choose", "choose_task", "download", "download_row", "screen_link", "select"}
+FIELDS = {  # of `pages.shell.fields`, by the control that each draws
+    **{"text": "text_input", "lines": "text_area", "number": "number_input", "tick": "checkbox"},
+    **{"switch": "toggle", "pick": "selectbox", "pick_any": "selectbox", "several": "multiselect"},
+    **{"file": "file_uploader", "press": "button"},
+}
+OUR_CONTROLS = {
+    *("choose", "choose_counted", "choose_task", "download", "download_row", "draw_parts"),
+    *("draw_view", "screen_link", "select"),
+}
 KIND = {"select": "selectbox"}  # of a control of ours that draws one of Streamlit's
 SAYS = {"say", "words"}  # what a page calls to get the words of a key
 KEY = re.compile(r"[a-z_]+(\.[\w{}]+)+")
+WORDS = re.compile(r"[a-z_]+(\.[a-z_]+)*")  # of a form's prefix, or a field's name
 
 
 def commands() -> Iterator[str]:
@@ -70,15 +79,20 @@ def controls() -> Iterator[str]:
     """
     for file in sorted((ROOT / "pages").rglob("*.py")):
         module = ast.parse(file.read_text(encoding="utf-8"))
+        forms = _forms(module)
         for scope in (each for each in ast.walk(module) if isinstance(each, ast.FunctionDef)):
+            given = _assigned(scope)
             for call in (each for each in ast.walk(scope) if isinstance(each, ast.Call)):
-                function = call.func
+                function, label = call.func, _named(call, "label")
                 kind = getattr(function, "attr", getattr(function, "id", ""))
                 ours = isinstance(function, ast.Name) and kind in OUR_CONTROLS
                 if ours or (isinstance(function, ast.Attribute) and kind in CONTROLS):
-                    parts = call.args if ours else [*call.args[:1], *_named(call, "label")]
+                    parts = call.args if ours else [*call.args[:1], *label]
                     kind = KIND.get(kind, kind) if ours else kind
-                    yield from (f"{kind}  {key}" for key in _keys(parts, scope, ours))
+                    yield from (f"{kind}  {key}" for key in _keys(parts, given, ours))
+                elif forms and isinstance(function, ast.Attribute) and kind in FIELDS:
+                    keys = _keys(label, given, False) if label else _fields(forms, call)
+                    yield from (f"{FIELDS[kind]}  {key}" for key in keys)
 
 
 def keys() -> Iterator[str]:
@@ -198,15 +212,36 @@ def _named(call: ast.Call, name: str) -> list[ast.expr]:
     return [each.value for each in call.keywords if each.arg == name]
 
 
-def _keys(parts: list[ast.expr], scope: ast.FunctionDef, bare: bool) -> Iterator[str]:
+_Given = list[tuple[set[str], ast.expr]]  # what a function assigns to which names
+
+
+def _assigned(scope: ast.FunctionDef) -> _Given:
+    made = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
+    return [({ast.unparse(to) for to in each.targets}, each.value) for each in made]
+
+
+def _forms(module: ast.Module) -> set[str]:
+    """Return the prefixes that the fields of a module's forms have in the catalogue."""
+    calls = (each for each in ast.walk(module) if isinstance(each, ast.Call))
+    made = (each.args[1] for each in calls if _called(each) == "Fields" and len(each.args) > 1)
+    return {text for part in made for node in ast.walk(part) for text in _texts_of(node, WORDS)}
+
+
+def _fields(forms: set[str], call: ast.Call) -> Iterator[str]:
+    """Yield the catalogue's keys that a field of one of these forms may have."""
+    from messages import catalogue
+
+    names = [text for part in call.args[:1] for text in _texts_of(part, WORDS)]
+    yield from (key for form in forms for name in names if (key := f"{form}.{name}") in catalogue())
+
+
+def _keys(parts: list[ast.expr], given: _Given, bare: bool) -> Iterator[str]:
     """Yield the catalogue's keys in expressions; a name stands for what its function assigns it.
 
     A control of ours takes the key itself (`bare`), Streamlit's the words that ``say`` returns.
     """
     names = {each.id for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)}
-    given = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
-    values = [each.value for each in given if names & {ast.unparse(to) for to in each.targets}]
-    parts = [*parts, *values]  # anew: a name may be assigned what the control itself returns
+    parts = [*parts, *(value for targets, value in given if names & targets)]
     for node in (each for part in parts for each in ast.walk(part)):
         if isinstance(node, ast.Call) and _called(node) in SAYS and node.args:
             yield from _texts_of(node.args[0])
@@ -218,14 +253,14 @@ def _called(call: ast.Call) -> str:
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
-def _texts_of(node: ast.expr | ast.AST) -> Iterator[str]:
+def _texts_of(node: ast.expr | ast.AST, like: re.Pattern[str] = KEY) -> Iterator[str]:
     if isinstance(node, ast.IfExp):
-        yield from (*_texts_of(node.body), *_texts_of(node.orelse))
+        yield from (*_texts_of(node.body, like), *_texts_of(node.orelse, like))
     text = "".join(
         part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else "{}"
         for part in (node.values if isinstance(node, ast.JoinedStr) else [node])
     )
-    if KEY.fullmatch(text):
+    if like.fullmatch(text):
         yield text
 
 

@@ -292,7 +292,7 @@ LEAKS: dict[str, tuple[str, Any]] = {
         "annotation.work.threads.thread",
         lambda *_: true(),
     ),
-    "annotation.history.sources._visible_rows": ("history", lambda *_: lambda *_: true()),
+    "annotation.history.sources._on_items": ("history", lambda *_: true()),
     "annotation.gold.rechecks.may": ("compare", lambda *_: True),
     "annotation.people.roles.MAY": ("leaderboard", dict(MAY) | {Act.SEE_SCORES: frozenset(Role)}),
 }
