@@ -43,7 +43,6 @@ PARSER.add_argument("--tokens", type=int, default=20_000_000, help="tokens to in
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import multiprocessing
 import re
 import resource
 import time
@@ -58,7 +57,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.corpus import unpacked
-from benchmarks.program import need, run, seconds
+from benchmarks.program import apart, need, run, seconds
 from evaluation.figure import Figure
 from retrieval.generative.constrained_beam import Beams, search_beams
 from retrieval.generative.ngram_scores import Matches, Weighting, weighed
@@ -160,21 +159,13 @@ class Drawn:
         return np.asarray(self._table[np.asarray(tokens) % len(self._table)])
 
 
-def _apart(work: Any, *arguments: Any) -> None:
-    process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
-    process.start()
-    process.join()
-    if process.exitcode:
-        raise SystemExit(process.exitcode)
-
-
 def figures_of(options: Namespace, place: Path) -> Iterator[Figure]:
     """Yield the figures of one run, whose files stand in `place`."""
     need(options, "statutes")
     tokens, folder = place / "tokens.npy", place / "index"
     folder.mkdir()
-    _apart(write_tokens, options.statutes, options.tokens, tokens)
-    _apart(build, tokens, folder)
+    apart(write_tokens, options.statutes, options.tokens, tokens)
+    apart(build, tokens, folder)
     seconds, cpu, peak = np.load(place / "cost.npy").tolist()
     started = time.perf_counter()
     index = TokenIndex.load(folder)

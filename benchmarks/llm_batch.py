@@ -100,8 +100,9 @@ def _batch(folder: Path, questions: int, concurrency: int, delay: float) -> list
     migrate(ws)
     total = questions * len(SETTINGS)
     with serving(delay) as address:
-        command = [sys.executable, __file__, "--work", str(folder), "--address", address]
-        command += ["--questions", str(questions), "--concurrency", str(concurrency)]
+        command = [sys.executable, "-m", "benchmarks.llm_batch", "--work", str(folder)]
+        command += ["--address", address, "--concurrency", str(concurrency)]
+        command += ["--questions", str(questions)]
         figures = killed_and_run_again(ws, command, total, delay, address)
     return [*figures, Figure("missing", total - kept_calls(ws), total)]
 
@@ -110,7 +111,7 @@ def killed_and_run_again(
     ws: Workspace, command: list[str], total: int, delay: float, address: str
 ) -> list[Figure]:
     """Kill a command when two fifths of its calls are kept, run it again, and say what it cost."""
-    first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    first = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     wait_for(ws, int(total * KILLED_AT), first)
     first.send_signal(signal.SIGKILL)
     first.wait()
@@ -118,7 +119,7 @@ def killed_and_run_again(
     kept, asked = kept_calls(ws), told_by(address)["requests"]
     told_by(address, "reset")
     start = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     seconds = time.perf_counter() - start
     told = told_by(address)
     n = told["requests"] - asked

@@ -13,6 +13,7 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -104,16 +105,34 @@ def seconds(work: Callable[[], object], clock: Callable[[], float] = time.perf_c
     return clock() - began
 
 
-def median_figure(name: str, values: list[float]) -> Figure:
+def apart(work: Callable[..., object], *arguments: object) -> None:
+    """Do some work in a process of its own, so that memory is its own; end where it fails."""
+    process = get_context("spawn").Process(target=work, args=arguments)
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise SystemExit(process.exitcode)
+
+
+def median_figure(name: str, values: Sequence[float]) -> Figure:
     """Return the median of `values` with its bootstrap interval, which one value has not."""
+    return _quantile(name, values, 0.5)
+
+
+def p95_figure(name: str, values: Sequence[float]) -> Figure:
+    """Return what 95 of 100 `values` do not exceed, with its bootstrap interval."""
+    return _quantile(name, values, 0.95)
+
+
+def _quantile(name: str, values: Sequence[float], share: float) -> Figure:
     import numpy as np
 
     from evaluation.figure import Figure, bootstrap
 
     low, high = None, None
     if len(values) > 1:
-        low, high = bootstrap(values, statistic=lambda drawn: np.median(drawn, axis=1))
-    return Figure(name, float(np.median(values)), len(values), low, high)
+        low, high = bootstrap(values, statistic=lambda drawn: np.quantile(drawn, share, axis=1))
+    return Figure(name, float(np.quantile(values, share)), len(values), low, high)
 
 
 def print_figures(figures: Iterable[Figure], options: Namespace) -> None:

@@ -10,8 +10,7 @@ are the articles that are not deleted. With ``--cross-validate`` only what the r
 reaches on questions that did not choose its weights, without each of its parts, and with what it
 learns from the gold of other questions, beside the ceilings of both; with
 ``--variants`` only other ways to put it together. `retrieval_quality`,
-`retrieval_cross_validation`, `retrieval_gold`, `retrieval_speed` and `retrieval_metrics` say what
-each figure is.
+`retrieval_cross_validation`, `retrieval_gold` and `retrieval_speed` say what each figure is.
 """
 
 from __future__ import annotations
@@ -45,7 +44,6 @@ from benchmarks.corpus import unpacked
 from benchmarks.program import need, run
 from benchmarks.retrieval_cross_validation import cross_validation_figures
 from benchmarks.retrieval_gold import gold_figures
-from benchmarks.retrieval_metrics import metrics_time_ratio
 from benchmarks.retrieval_quality import (
     Asked,
     Quality,
@@ -56,7 +54,7 @@ from benchmarks.retrieval_quality import (
     variant_figures,
     whole_law,
 )
-from benchmarks.retrieval_speed import bm25_figures, fusion_figures
+from benchmarks.retrieval_speed import bm25_figures, fusion_figures, metrics_time_ratio
 from evaluation.figure import Figure
 from retrieval.core.method import Dense, Resources
 from retrieval.core.model import Corpus

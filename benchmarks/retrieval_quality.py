@@ -33,7 +33,7 @@ import json
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -49,7 +49,7 @@ from evaluation.ranking.scoring import Measure, evaluate
 from evaluation.significance import holm
 from library.law import Law, load_questions
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Query, Run, Spec
+from retrieval.core.model import Corpus, Query, Run, Spec, specs_within
 from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import complete, is_simple, method_class, part_specs
 
@@ -227,14 +227,8 @@ class Shelf:
 
 def used_again(specs: Iterable[Spec]) -> set[str]:
     """Return the names of the methods that stand more than once in `specs` and their parts."""
-    found = Counter(name for spec in specs for name in _all_named(complete(spec)))
+    found = Counter(_named(each) for spec in specs for each in specs_within(complete(spec)))
     return {name for name, times in found.items() if times > 1}
-
-
-def _all_named(full: Spec) -> Iterator[str]:
-    yield _named(full)
-    for part in part_specs(full):
-        yield from _all_named(part)
 
 
 def _named(full: Spec) -> str:

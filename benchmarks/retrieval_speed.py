@@ -1,7 +1,16 @@
-"""What a search takes: BM25 beside rank-bm25, and what reranking, feedback and fusion add to it.
+"""What scoring and a search take: beside pytrec_eval, beside rank-bm25, and with what is added.
 
-`benchmarks/retrieval.py` measures both on the whole of Korean law. BM25 and rank-bm25 search the
-same corpus and tokens: both cut text to Korean morphemes and weigh terms by Lucene's rule. Figures:
+    python -m benchmarks.retrieval_speed [--json]
+
+prints ``metrics_time_ratio``: how long scoring takes over pytrec_eval's time, on 1,000 queries of
+1,000 documents each. Both get what they work on ready made: pytrec_eval a dictionary of scores,
+Touchstone a ranking. Of Touchstone everything is timed that a leaderboard line needs: values, means
+and their intervals. Times are of the processor, so other work on the machine does not count, and
+the least of several rounds in turn; both compute the same values, which is checked.
+
+`benchmarks.retrieval` prints it as well, and measures searches on the whole of Korean law. BM25 and
+rank-bm25 search the same corpus and tokens: both cut text to Korean morphemes and weigh terms by
+Lucene's rule. Figures:
 
 ``bm25_cut_seconds``     cutting every article to morphemes, with no word known before
 ``bm25_fit_seconds``     cutting with its words known, counting, weighing
@@ -26,6 +35,14 @@ played back, so that what is timed is what they add.
 
 from __future__ import annotations
 
+import sys
+
+from benchmarks.program import program
+
+PARSER = program(__doc__, "metrics_time_ratio")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
 import math
 import random
 import time
@@ -33,13 +50,17 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from time import process_time
 
 import numpy as np
+import pytrec_eval
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from benchmarks.program import seconds
+from benchmarks.program import program, run, seconds
+from corpus.run import Rankings
 from evaluation.figure import Figure, mean_figure
+from evaluation.ranking.scoring import LEADERBOARD, Measure, Qrels, evaluate
 from retrieval.core.method import Dense, Method, Resources
 from retrieval.core.model import Corpus, Hit, Query
 from retrieval.core.registry import complete, make
@@ -232,3 +253,57 @@ def _figures(name: str, ask: Callable[[Query], object], queries: Sequence[Query]
 def _first(method: Method, queries: Sequence[Query]) -> list[tuple[Query, Sequence[Hit]]]:
     run = method.search(queries, POOL)
     return [(query, run[query.id]) for query in queries]
+
+
+QUERIES, DOCUMENTS, GOLD = 1000, 1000, 5
+ROUNDS = 5
+MEASURES = (*LEADERBOARD, Measure("AP"), Measure("nDCG"), Measure("P", 5), Measure("FullCov", 10))
+
+
+def metrics_time_ratio(queries: int = QUERIES, rounds: int = ROUNDS) -> Figure:
+    """Return our time over pytrec_eval's; n is the number of queries."""
+    run, qrels = _made_up(queries)
+    scores = {
+        query: {unit: float(DOCUMENTS - rank) for rank, unit in enumerate(ranking)}
+        for query, ranking in run.items()
+    }
+    requests = {measure.trec_request for measure in MEASURES}
+
+    def theirs() -> object:
+        return pytrec_eval.RelevanceEvaluator(qrels, requests).evaluate(scores)
+
+    def ours() -> object:
+        return evaluate(run, qrels, MEASURES)
+
+    _require_equal(run, qrels, scores)
+    times = [(seconds(ours, process_time), seconds(theirs, process_time)) for _ in range(rounds)]
+    ratio = min(our for our, _ in times) / min(their for _, their in times)
+    return Figure("metrics_time_ratio", ratio, queries)
+
+
+def _made_up(queries: int) -> tuple[Rankings, Qrels]:
+    """Return random rankings of a corpus of 20,000 units, and gold that is in part among them."""
+    rng = np.random.default_rng(0)
+    units = [f"법령-{number // 50}_{number % 50 + 1}조" for number in range(20 * DOCUMENTS)]
+    run, qrels = {}, {}
+    for number in range(queries):
+        picked = rng.choice(len(units), DOCUMENTS, replace=False)
+        gold = [*rng.choice(picked, GOLD - 2, replace=False), *rng.choice(len(units), 2)]
+        run[f"q{number}"] = [units[at] for at in picked]
+        qrels[f"q{number}"] = {units[at]: 1 for at in gold}
+    return run, qrels
+
+
+def _require_equal(run: Rankings, qrels: Qrels, scores: dict[str, dict[str, float]]) -> None:
+    requests = {measure.trec_request for measure in MEASURES}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, requests).evaluate(scores)
+    ours = evaluate(run, qrels, MEASURES).table
+    for query, values in theirs.items():
+        for measure in MEASURES:
+            value = ours[query][repr(measure)]
+            if value is None or abs(value - measure.read(values)) > 1e-12:
+                raise ValueError(f"{measure!r} of {query} differs from pytrec_eval's")
+
+
+if __name__ == "__main__":
+    sys.exit(run(PARSER, lambda options, folder: [metrics_time_ratio()]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypedDict
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -157,20 +157,10 @@ def item_cases(
     return {item: found[item] for item in session.exec(query) if item in found}
 
 
-class Standing(TypedDict):
-    """State of a case, as fields of `annotation.adjudication.decisions.DisputeCase`."""
-
-    item_id: int
-    state: State
-    rounds: tuple[RoundView, ...]
-    revising: bool
-    own: datetime | None
-
-
 def standing(
     session: Session, person_id: int, item_id: int, case: ItemCase, state: State
-) -> Standing:
-    """Return the state of a case as seen by one adjudicator."""
+) -> dict[str, Any]:
+    """Return the state of a case as seen by one adjudicator, as fields of a `DisputeCase`."""
     return {
         "item_id": item_id,
         "state": state,

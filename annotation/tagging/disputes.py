@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.adjudication.dispute_state import Standing, case_reader, standing
+from annotation.adjudication.dispute_state import case_reader, standing
 from annotation.forms.adjudication import checked_reason, keep, refuse_other
 from annotation.forms.disputes import Dispute, Disputes, FormDisputeView
 from annotation.people.roles import adjudicator
@@ -214,7 +214,7 @@ def _decided_value(case: TaggedCase, sub_factor: str, options: Sequence[str]) ->
 
 
 def _dispute_view(
-    book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Standing
+    book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Mapping[str, Any]
 ) -> DisputeView:
     places, tags = _sub_factors_by_key(book), case.state.tags
     shown = [key for key in places if key in keys]

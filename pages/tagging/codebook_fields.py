@@ -67,7 +67,7 @@ def draw_sub_factor(context: Context, book: Codebook, each: SubFactor) -> SubFac
     fields = fields_of(context, each.key)
     label, help_ = (_texts(fields, getattr(each, name), name) for name in LONGEST)
     claim, required, exclusive, ordered = _rules(fields, each)
-    options = CLAIM_ANSWERS if claim else _options(context, each)
+    options = CLAIM_ANSWERS if claim else _options(fields, each)
     changed = not claim and options != each.options
     source = "paper" if claim else "written" if changed or each.claim else each.options_source
     return replace(
@@ -84,24 +84,14 @@ def draw_sub_factor(context: Context, book: Codebook, each: SubFactor) -> SubFac
     )
 
 
-def field_key(at: str, field: str) -> str:
-    """Return the widget key of a field, a new one after each finished edit.
+def fields_of(context: Context, at: str) -> Fields:
+    """Return the fields of a factor, sub-factor or new key, with new keys after a finished edit.
 
     A browser keeps showing what was typed into a field of the same key, even if the session state
     is cleared.
     """
-    return f"{_keys_of(at)}-{field}"
-
-
-def fields_of(context: Context, at: str) -> Fields:
-    """Return the fields of a factor, sub-factor or new key."""
-    return Fields(context, "factor_book", _keys_of(at))
-
-
-def _keys_of(at: str) -> str:
-    """Return how the keys of the fields of one entry begin."""
     turn = st.session_state.get(TURN, 0)
-    return f"factor-book-field{f'-{turn}' if turn else ''}-{at}"
+    return Fields(context, "factor_book", f"factor-book-field{f'-{turn}' if turn else ''}-{at}")
 
 
 def _texts(fields: Fields, texts: Mapping[str, str], name: str) -> dict[str, str]:
@@ -125,9 +115,9 @@ def _rules(fields: Fields, each: SubFactor) -> tuple[bool, bool, bool, bool]:
     return claim, required, exclusive, fourth.switch("ordered", each.ordered, disabled=claim)
 
 
-def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
+def _options(fields: Fields, each: SubFactor) -> tuple[Option, ...]:
     """Draw the table of options; return them."""
-    key = field_key(each.key, "options")
+    context, key = fields.context, f"{fields.key}-options"
     stored = [] if each.claim else [_option_row(option) for option in each.options]
     begun, rows = st.session_state.get(f"{key}-rows", (stored, stored))
     table = st.data_editor(
@@ -163,9 +153,8 @@ def _title(context: Context, name: str) -> str:
 def _option_row(option: Option) -> dict[str, str]:
     """Return an option as a row of the editable table."""
     said = {"key": option.key}
-    for language in LANGUAGES:
-        said[f"label_{language}"] = option.label[language]
-        said[f"help_{language}"] = option.help[language]
+    for name in LONGEST:
+        said |= {f"{name}_{each}": getattr(option, name)[each] for each in LANGUAGES}
     return said
 
 

@@ -10,8 +10,9 @@ from functools import partial
 
 import streamlit as st
 
+from annotation.forms.suggestions import Suggestions
 from annotation.people.roles import Act
-from annotation.tagging.suggestion_visibility import Suggestions, read_setting, set_suggestions
+from annotation.tagging.suggestion_visibility import read_setting, set_suggestions
 from llm.roles import Role
 from pages.shell import reports
 from pages.shell.context import Context

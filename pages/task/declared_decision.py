@@ -255,15 +255,12 @@ class Decision:
                 same = (s.person for s in self.case.sides if s.answers.get(field.key) == value)
                 return {key: next(same, None)}
             case Kind.EDIT:
-                return {
-                    f"{self.name}-{name}": text
-                    for part, said in (value or {}).items()
-                    for name, text in (
-                        ((f"option-{at}", text) for at, text in enumerate(said))
-                        if isinstance(said, list)
-                        else [(part, said)]
-                    )
-                }
+                texts = dict(value or {})
+                for part, said in (value or {}).items():
+                    if isinstance(said, list):
+                        del texts[part]
+                        texts |= {f"option-{at}": text for at, text in enumerate(said)}
+                return {f"{self.name}-{part}": text for part, text in texts.items()}
         empty = {Kind.CHOICES: [], Kind.TEXT: ""}
         return {key: empty.get(field.kind) if value is None else value}
 

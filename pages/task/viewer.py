@@ -11,7 +11,7 @@ Viewer data about an item's open discussion.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -119,18 +119,6 @@ def frame_part(item: ItemView) -> dict[str, Any]:
 def status_shown(entry: QueueEntry) -> str:
     """Return the status of a queue entry, ``discuss`` if a discussion is open."""
     return "discuss" if entry.discuss else entry.status
-
-
-def finished_part(
-    entries: Sequence[QueueEntry], can_take_back: bool
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fixed and moving parts of the viewer data for an empty queue.
-
-    `can_take_back` says whether some submission in it can be withdrawn.
-    """
-    done = sum(entry.status == "submitted" for entry in entries)
-    moving = {"item": None, "total": len(entries), "done": done, "canTakeBack": can_take_back}
-    return {"finished": True}, moving
 
 
 def thread_part(

@@ -99,3 +99,8 @@ def test_input_that_is_absent_or_cannot_be_read_is_said(
     assert run(module.PARSER, module.figures_of, words) == 2
     printed = capsys.readouterr()
     assert said in printed.err and printed.out == ""
+
+
+def test_the_release_says_all_that_it_prints() -> None:
+    (said,) = (each.prints for each in BENCHMARKS if each.name == "release")
+    assert {"adopt_seconds", "roundtrip_equal", "bytes_equal", "loaders_ok"} <= set(said)

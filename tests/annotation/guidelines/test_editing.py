@@ -121,8 +121,8 @@ def test_decisions_are_listed_under_the_version_they_were_made_under(house: Hous
     assert code_of(decisions, ws, SLUG, "guideline", TASK, 7) == "document_number"
     submit(house, house.ann, house.items[1], 2)
     decide(ws, house.judge, house.items[1], [house.units[1]], False, "clear", 1.5)
-    under = decisions(ws, SLUG, "guideline", TASK, 2)
-    assert [(each.external_id, each.kind) for each in under][-1] == ("q2", "adjudication")
+    second = decisions(ws, SLUG, "guideline", TASK, 2)
+    assert (second[-1].external_id, second[-1].kind) == ("q2", "adjudication")
 
 
 def test_an_annotator_is_told_of_their_own_decisions(house: House) -> None:

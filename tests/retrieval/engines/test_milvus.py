@@ -92,6 +92,17 @@ def test_bm25_finds_the_same_in_both(uri, k):
         assert remote.score(query, units).tolist() == local.score(query, units).tolist()
 
 
+def test_bm25_counts_in_a_weighted_sum_as_the_local_one(uri):
+    sums = [
+        make({"method": "weighted", "of": [{"method": name}, {"method": "tfidf"}]}, there(uri))
+        for name in ("bm25", "bm25_milvus")
+    ]
+    for method in sums:
+        method.fit(corpus())
+    local, remote = (method.search(queries(), 10) for method in sums)
+    assert remote == local and any(local.values())
+
+
 def test_bm25_comes_back_from_disk_with_its_terms_alone(uri, tmp_path):
     fitted = make({"method": "bm25_milvus"}, there(uri))
     fitted.fit(corpus())
