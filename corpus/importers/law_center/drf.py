@@ -12,9 +12,8 @@ decimal sections (technical standards); one without either is a single unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from corpus.files.given_paths import statute_texts
 from corpus.files.rows import as_text
@@ -59,26 +58,20 @@ _HEADING_CHARACTERS = 80
 def read_texts(elements: list[Element]) -> Body:
     """Parse the 조문내용 elements by articles, else by sections; empty if they are blank."""
     lines = [(line, e.line) for e in elements for line in own_lines(e.text) if line.strip()]
+    sorts = [sort for sort in _SORTS if any(sort[0].match(line) for line, _ in lines)]
+    if not sorts:
+        return Body(vouched=True, loose=[bare_line(line) for line, _ in lines])
+    begins, block, is_heading = sorts[0]
     body, chapters = Body(vouched=True), Chapters()
-    sorts = (sort for sort in _SORTS if any(sort.begins.match(line) for line, _ in lines))
-    sort = next(sorts, None)
     for line, number in lines:
-        if sort and (found := sort.begins.match(line)):
-            body.articles.append(sort.block(found, number, chapters.path))
-        elif sort and sort.is_heading(line):
+        if found := begins.match(line):
+            body.articles.append(block(found, number, chapters.path))
+        elif is_heading(line):
             chapters.enter(line)
         else:
             (body.articles[-1].lines if body.articles else body.loose).append(bare_line(line))
     body.articles = set_tails(body.articles, None)
     return body
-
-
-class _Sort(NamedTuple):
-    """A sort of plain text: the beginning of its blocks, their reader, and its chapter headings."""
-
-    begins: re.Pattern[str]
-    block: Callable[[re.Match[str], int, tuple[str, ...]], Block]
-    is_heading: Callable[[str], bool]
 
 
 def _section(found: re.Match[str], line: int, path: tuple[str, ...]) -> Block:
@@ -100,9 +93,9 @@ def _is_top_section(line: str) -> bool:
     return _TOP.fullmatch(line) is not None and not _SENTENCE.search(line)
 
 
-_SORTS = (
-    _Sort(_ARTICLE, labelled_article, _is_chapter_line),
-    _Sort(_SECTION, _section, _is_top_section),
+_SORTS = (  # of plain text: how a block begins, its reader, and whether a line is a chapter's
+    (_ARTICLE, labelled_article, _is_chapter_line),
+    (_SECTION, _section, _is_top_section),
 )
 _EXCERPT = 160
 
