@@ -421,11 +421,11 @@ class Method(ABC):
         """The gold that models of it and of its parts were trained on; mostly none."""
         return [gold for part in self.parts for gold in part.trained_on]
 
-    def with_parts(self) -> Iterator[Method]:
+    def _with_parts(self) -> Iterator[Method]:
         """Yield the method, then its parts, nested ones too."""
         yield self
         for part in self.parts:
-            yield from part.with_parts()
+            yield from part._with_parts()
 
     @property
     def notes(self) -> dict[str, int]:

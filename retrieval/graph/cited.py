@@ -124,7 +124,7 @@ def noise_effects(method: Method) -> list[NoiseEffect]:
     Parts that follow no links are left out. Raises UserError where there is no graph.
     """
     found: dict[str, NoiseEffect] = {}
-    for each in method.with_parts():
+    for each in method._with_parts():
         if isinstance(each, Noisy) and follows(each.spec):
             effect = each.noise_effect()
             if effect is not None:

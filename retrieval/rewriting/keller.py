@@ -63,7 +63,7 @@ class Keller(Asking, Fused):
 
     def _set_up(self) -> None:
         super()._set_up()
-        for each in (inner for part in self.parts for inner in part.with_parts()):
+        for each in (inner for part in self.parts for inner in part._with_parts()):
             if isinstance(each, Citing):
                 raise UserError("method_among_passages", method=self.NAME, base=each.NAME)
 
