@@ -12,10 +12,10 @@ from storage.cascade.results import (
     RESTORE,
     WITHDRAW,
     QuestionState,
-    add_restoration,
     question_called,
     states,
 )
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.augmentation import Restoration
 
@@ -35,7 +35,7 @@ def restore(
         if held is None:
             raise UserError("cascade_not_held", id=external_id)
         person = None if who is None else who.person_id
-        add_restoration(session, _restoration_row(now, held.id, RESTORE, reason, person, ws))
+        add_row(session, _restoration_row(now, held.id, RESTORE, reason, person, ws))
         return _question_state(session, project.id, external_id)
 
 
@@ -55,9 +55,7 @@ def withdraw(
         if not chosen:
             raise UserError("cascade_not_restored", id=external_id)
         person = None if who is None else who.person_id
-        add_restoration(
-            session, _restoration_row(now, chosen[-1].result, WITHDRAW, reason, person, ws)
-        )
+        add_row(session, _restoration_row(now, chosen[-1].result, WITHDRAW, reason, person, ws))
         return _question_state(session, project.id, external_id)
 
 

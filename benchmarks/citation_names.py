@@ -1,6 +1,6 @@
 """How statutes are named in citations: read right, left open, or read as another statute?
 
-    python benchmarks/citation_names.py [--statutes DIR] [--each N] [--json] [--wrong]
+    python -m benchmarks.citation_names [--statutes DIR] [--each N] [--json] [--wrong]
 
 The citations are made from the statutes' own titles, so what each means is known by construction.
 A fifth of the families of statutes is held back: the corpus lacks them, and whatever is read of a
@@ -34,9 +34,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(__doc__, "recall_* precision_* open_* misread")
@@ -53,7 +50,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.figures import need, run
+from benchmarks.program import need, run
 from corpus.citations.catalogue import RENAMED, Catalogue, CatalogueEntry, Instrument, title_words
 from corpus.citations.find import find
 from corpus.citations.model import Role, Status, normal
@@ -61,6 +58,7 @@ from corpus.citations.resolve import resolve
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, parse_place
 from evaluation.figure import Figure, share_figure
+from normalization.grouping import grouped
 
 SEED, HELD_BACK = 9, 5
 _TYPES = ("특별조치법", "특별법", "기본법", "법률", "법", "규칙", "규정", "령")
@@ -104,13 +102,11 @@ class Law:
 
     def __init__(self, entries: Sequence[CatalogueEntry], seed: int = SEED) -> None:
         whole = Catalogue(entries)
-        grouped: dict[str, list[Instrument]] = defaultdict(list)
-        for one in whole.instruments:
-            grouped[one.base].append(one)
-        bases = sorted(grouped)
+        members = grouped((one.base, one) for one in whole.instruments)
+        bases = sorted(members)
         gone = set(Random(seed).sample(bases, len(bases) // HELD_BACK))
-        ids = {one.statute_id for base in gone for one in grouped[base]}
-        self.families = [f for base in bases if (f := _family(grouped[base], base in gone))]
+        ids = {one.statute_id for base in gone for one in members[base]}
+        self.families = [f for base in bases if (f := _family(members[base], base in gone))]
         self.corpus = Catalogue(e for e in entries if e.statute_id not in ids)
         self.owners: dict[str, set[str]] = defaultdict(set)
         for each in self.families:
@@ -331,10 +327,8 @@ def others(law: Law, chance: Random) -> Iterator[Written]:
 def made(law: Law, each: int, seed: int = SEED) -> list[Written]:
     """Return the citations, of every way `each` at most, in order of their ways."""
     chance = Random(seed)
-    ways: dict[str, list[Written]] = defaultdict(list)
-    for make in (named, tiers, inside, others):
-        for one in make(law, chance):
-            ways[one.way].append(one)
+    makers = (named, tiers, inside, others)
+    ways = grouped((one.way, one) for make in makers for one in make(law, chance))
     return [
         one
         for way in sorted(ways)
@@ -344,9 +338,7 @@ def made(law: Law, each: int, seed: int = SEED) -> list[Written]:
 
 def figures(done: Sequence[tuple[Written, frozenset[str]]]) -> list[Figure]:
     """Return the shares of each way, and that of all that were misread."""
-    ways: dict[str, list[tuple[Written, frozenset[str]]]] = defaultdict(list)
-    for one in done:
-        ways[one[0].way].append(one)
+    ways = grouped((one[0].way, one) for one in done)
     found: list[Figure] = []
     for way, tried in ways.items():
         if way.startswith("absent_"):

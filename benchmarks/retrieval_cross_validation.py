@@ -33,18 +33,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import UnmeasurableError
-from benchmarks.retrieval_law import Asked
-from benchmarks.retrieval_methods import BEST
-from benchmarks.retrieval_quality import DEPTH, Shelf
+from benchmarks.program import UnmeasurableError
+from benchmarks.retrieval_quality import BEST, DEPTH, Asked, Shelf
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Scores, compare
-from retrieval.core.method import Resources
+from retrieval.core.method import Resources, best_positions
 from retrieval.core.model import Corpus, Spec
 from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import part_specs
 from retrieval.fusion.weighted import Weighted
-from retrieval.lexical.postings import best_positions
 
 FOLDS, REPEATS, SETS = 5, 10, 200
 STEPS = 4  # weights that may be 0 are 0, 1/4, … 4/4
@@ -54,23 +51,14 @@ Table = NDArray[np.float64]
 
 
 def cross_validation_figures(
-    corpus: Corpus,
-    questions: Sequence[Asked],
-    resources: Resources,
-    spec: Spec = RECOMMENDED,
+    corpus: Corpus, questions: Sequence[Asked], resources: Resources, spec: Spec = RECOMMENDED
 ) -> list[Figure]:
     """Return the figures of the weighted sum `spec` on `corpus`.
 
     Raises UnmeasurableError for fewer than `FOLDS` questions.
     """
-    if len(questions) < FOLDS:
-        raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
-    questions = sorted(
-        questions, key=lambda each: each.query.id
-    )  # the order of every bootstrap here
-    method = Shelf(resources).ready(spec, corpus)
-    if not isinstance(method, Weighted):
-        raise TypeError("only the weights of a weighted sum are chosen here")
+    questions = in_folds(questions)
+    method = weighted_sum(corpus, resources, spec)
     names = part_names(part_specs(method.spec))
     given = np.array(method.spec["weights"] or [1.0] * len(names))
     tried = [
@@ -91,6 +79,21 @@ def cross_validation_figures(
         mean_figure("recall_at_10[equal_weights]", fixed[1].tolist()),
         *_parts(names, fixed[0], without),
     ]
+
+
+def in_folds(questions: Sequence[Asked]) -> list[Asked]:
+    """Return the questions in the order of every bootstrap here, if there are enough of them."""
+    if len(questions) < FOLDS:
+        raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
+    return sorted(questions, key=lambda each: each.query.id)
+
+
+def weighted_sum(corpus: Corpus, resources: Resources, spec: Spec) -> Weighted:
+    """Return the weighted sum of that spec, fitted. Raises TypeError for another method."""
+    method = Shelf(resources).ready(spec, corpus)
+    if not isinstance(method, Weighted):
+        raise TypeError("only a weighted sum is measured here")
+    return method
 
 
 def weights_around_one(parts: int) -> Table:

@@ -27,19 +27,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import UnmeasurableError
-from benchmarks.retrieval_cross_validation import FOLDS, REPEATS, SEED
-from benchmarks.retrieval_law import Asked
-from benchmarks.retrieval_methods import BEST as RECOMMENDED_NAME
-from benchmarks.retrieval_quality import DEPTH, Shelf
+from benchmarks.retrieval_cross_validation import FOLDS, REPEATS, SEED, in_folds, weighted_sum
+from benchmarks.retrieval_quality import BEST as RECOMMENDED_NAME
+from benchmarks.retrieval_quality import DEPTH, Asked
 from evaluation.figure import Figure, mean_figure
-from retrieval.core.method import Resources
+from retrieval.core.method import Resources, best_positions
 from retrieval.core.model import Corpus, JudgedQuestion, Query, Spec
 from retrieval.core.presets import BEST
 from retrieval.fusion.weighted import Prior, Scores, Weighted
 from retrieval.learned import FromGold
 from retrieval.lexical.bm25_method import families_of
-from retrieval.lexical.postings import best_positions
 
 SETS = 50
 CEILING = 100
@@ -70,14 +67,9 @@ def gold_figures(
 
     Raises UnmeasurableError for fewer questions than folds.
     """
-    if len(questions) < FOLDS:
-        raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
-    questions = sorted(questions, key=lambda each: each.query.id)
+    questions = in_folds(questions)
     judged = [JudgedQuestion(each.query.id, each.query.text, each.gold) for each in questions]
-    resources = replace(resources, gold=lambda: judged)
-    method = Shelf(resources).ready(spec, corpus)
-    if not isinstance(method, Weighted):
-        raise TypeError("only a weighted sum is measured here")
+    method = weighted_sum(corpus, replace(resources, gold=lambda: judged), spec)
     asking, ceilings = _asking(method, questions)
     learning = Learning(method, asking)
     weights = learning.weights

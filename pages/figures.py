@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from corpus.importers.beir import QRELS_ENDINGS
 from evaluation.figures.buckets import WIDTH
-from evaluation.ranking.scoring import Measure, offered, parse_measure
+from evaluation.ranking.scoring import offered, parse_measure
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
@@ -34,7 +34,6 @@ from services.figures.figure_data import (
     EDGES,
     MOST,
     STANDARD,
-    Askable,
     View,
     askable,
     dense_specs,
@@ -52,7 +51,6 @@ from services.figures.reports import (
 from services.figures.series import (
     MOST_BARS,
     MOST_RUNS,
-    blank_figures,
     hit_rates,
     question_figure,
     run_bars,
@@ -91,8 +89,7 @@ def draw_similarity(context: Context, gold: str) -> None:
         found = similarity_curves(
             context.workspace, runs, measure, width, how, gold=gold, by=context.by
         )
-        notes = _depth_notes(context, runs, [measure])
-    report = similarity_report(found, repr(measure), context.language, how, notes)
+    report = similarity_report(found, repr(measure), context.language, how)
     draw_report(context, report, "similarity")
 
 
@@ -103,17 +100,9 @@ def draw_bars(context: Context, gold: str) -> None:
     chosen = _fields(context).several("measures", _measures(), chosen=_BARS, key="bar-measures")
     if not runs or not chosen:
         return
-    measures: list[Measure] = [parse_measure(each) for each in chosen]
+    measures = [parse_measure(each) for each in chosen]
     found = run_bars(context.workspace, runs, measures, gold=gold, by=context.by)
-    notes = _depth_notes(context, runs, measures)
-    draw_report(context, bars_report(found, context.language, notes), "bars")
-
-
-def _depth_notes(
-    context: Context, runs: Sequence[int], measures: Sequence[Measure]
-) -> Sequence[str]:
-    """Return notes on measures with a cutoff beyond a run's depth."""
-    return blank_figures(context.workspace, runs, measures, context.language, by=context.by)
+    draw_report(context, bars_report(found, context.language), "bars")
 
 
 def _similarity_choice(fields: Fields, part: str) -> Likening:
@@ -137,10 +126,10 @@ def _runs(context: Context, part: str, most: int = MOST_RUNS) -> list[int]:
     chosen = st.session_state.get(f"figures-{part}-runs") or ()
     names = {
         each.run_id: context.say("figures.run_retired", name=each.name)
-        if each.retired
+        if each.marks.retired
         else each.name
         for each in found
-        if not each.retired or each.run_id in chosen
+        if not each.marks.retired or each.run_id in chosen
     }
     if not names:
         said = "figures.all_retired" if found else "figures.no_runs"
@@ -180,7 +169,7 @@ def draw_hits(context: Context, gold: str) -> None:
 
 
 def _asked(
-    context: Context, part: str, send: str, questions: Sequence[Askable], draw: Callable[[], str]
+    context: Context, part: str, send: str, questions: Mapping[str, str], draw: Callable[[], str]
 ) -> tuple[str, View] | None:
     """Draw the form of a figure; return what was asked of this project last, None for nothing.
 
@@ -198,9 +187,8 @@ def _asked(
     return asked if project == context.project else None
 
 
-def _question(context: Context, questions: Sequence[Askable]) -> str:
+def _question(context: Context, texts: Mapping[str, str]) -> str:
     """Draw the choice of a question; return its id."""
-    texts = {each.external_id: " ".join(each.question.split()) for each in questions}
 
     def named(question: str) -> str:
         """Return a question's id and beginning."""

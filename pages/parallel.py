@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from annotation.parallel import Verdict
 from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT
 from annotation.work.versioned_texts import PARALLEL_GROUPS
@@ -22,16 +23,15 @@ from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import Views, choose_counted, draw_table, draw_view
 from services.law.overview import current_snapshot, statutes
 from services.parallel import (
-    Problem,
     Proposed,
     ProposedGroup,
     State,
-    Verdict,
     changes,
     decide,
     declared_groups,
     proposals,
 )
+from storage.law.parallel_groups import Problem
 
 NOTICE = "parallel-groups-notice"
 _PAGE = 20  # proposals per page

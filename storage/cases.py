@@ -16,12 +16,13 @@ from corpus.cases.model import Judgment
 from errors import UserError, Where
 from normalization.hashing import text_hash
 from storage.db.columns import usable_id
+from storage.db.rows import rows_with
 from storage.tables.cases import CaseImport, CourtCase
 
 _REMEMBERED: dict[tuple[object, ...], tuple[CaseLine, ...]] = {}
 _ALONE = Lock()
 _MOST = 4  # projects whose lines are cached
-_BATCH = 500  # rows of one INSERT, and ids of one IN
+_BATCH = 500  # rows of one INSERT
 _COMPARED = ("court", "date", "title", "charges", "provisions", "language", "text", "sections")
 
 
@@ -98,21 +99,15 @@ def listed(session: Session, project_id: int) -> list[CaseLine]:
 
 def texts(session: Session, project_id: int, ids: Iterable[int]) -> dict[int, str]:
     """Return the texts of court cases by id; ids of other projects are left out."""
-    wanted, found = sorted(set(ids)), {}
-    for at in range(0, len(wanted), _BATCH):
-        query = select(CourtCase.id, CourtCase.text).where(
-            CourtCase.project_id == project_id, col(CourtCase.id).in_(wanted[at : at + _BATCH])
-        )
-        found.update({number or 0: text for number, text in session.exec(query)})
-    return {number: found[number] for number in wanted if number in found}
+    query = select(CourtCase.id, CourtCase.text).where(CourtCase.project_id == project_id)
+    return dict(rows_with(session, query.order_by(col(CourtCase.id)), CourtCase.id, ids))
 
 
 def hashes(session: Session, project_id: int) -> list[tuple[int, str]]:
     """Return the id and content hash of each court case of the project, ascending."""
     query = select(CourtCase.id, CourtCase.content_hash).where(CourtCase.project_id == project_id)
-    return [
-        (number or 0, digest) for number, digest in session.exec(query.order_by(col(CourtCase.id)))
-    ]
+    rows = session.exec(query.order_by(col(CourtCase.id)))
+    return [(number or 0, digest) for number, digest in rows]
 
 
 def holding(session: Session, project_id: int, search_text: str) -> set[int]:
@@ -120,7 +115,7 @@ def holding(session: Session, project_id: int, search_text: str) -> set[int]:
     columns = (CourtCase.text, CourtCase.title, CourtCase.external_id, CourtCase.court)
     hit = or_(*(col(column).icontains(search_text, autoescape=True) for column in columns))
     query = select(CourtCase.id).where(CourtCase.project_id == project_id).where(hit)
-    return {number for number in session.exec(query) if number is not None}
+    return {number or 0 for number in session.exec(query)}
 
 
 def count_cases(session: Session, project_id: int) -> int:

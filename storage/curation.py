@@ -15,6 +15,7 @@ from sqlmodel import Session, col, func, select
 from corpus.model import words_of_place
 from errors import UserError
 from storage.closure.completed import completed_gold
+from storage.db.rows import rows_with
 from storage.tables.augmentation import (
     Admission,
     AugmentationAttempt,
@@ -27,7 +28,6 @@ from storage.tables.core import CandidateSet, Item, QuestionRow, StatuteRow, Uni
 from storage.tasks import Task
 
 PASSED = "passed"
-_BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +158,10 @@ def restored_layers(session: Session, questions: Iterable[int]) -> dict[int, dic
 
     The newest row per question and layer counts.
     """
-    wanted, newest = sorted(set(questions)), dict[tuple[int, str], Restoration]()
-    for start in range(0, len(wanted), _BATCH):
-        some = col(Restoration.augmented_question_id).in_(wanted[start : start + _BATCH])
-        query = select(Restoration, LayerResult.layer)
-        query = query.join(LayerResult, col(LayerResult.id) == Restoration.layer_result_id)
-        for row, layer in session.exec(query.where(some).order_by(col(Restoration.id))):
-            newest[row.augmented_question_id, layer] = row
+    query = select(Restoration, LayerResult.layer).order_by(col(Restoration.id))
+    query = query.join(LayerResult, col(LayerResult.id) == Restoration.layer_result_id)
+    rows = rows_with(session, query, Restoration.augmented_question_id, questions)
+    newest = {(row.augmented_question_id, layer): row for row, layer in rows}
     found: dict[int, dict[str, str]] = {}
     for (question, layer), row in newest.items():
         if row.kind == "restore":

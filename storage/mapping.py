@@ -6,24 +6,28 @@ that the same method made from other law, so that sets made later in other ways 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sqlalchemy
-from sqlalchemy import bindparam, func
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, insert, select
 
 from errors import UserError
+from storage.db.rows import grouped, rows_with
+from storage.subjects import is_newest_set
 from storage.tables.core import CandidateRow, CandidateSet, CandidateWay, Item, UnitRow
-from storage.tasks import of_task
 
 if TYPE_CHECKING:
     from construction.mapping import Candidate
     from construction.mapping import CandidateSet as Proposal
     from corpus.citations.model import Resolution
+
+
+_BATCH = 500  # proposals written together
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +108,19 @@ def _store_sets(
 
 def show_again(session: Session, set_ids: Sequence[int], at: datetime) -> None:
     """Store copies of candidate sets as their items' newest ones, in this order."""
-    for start in range(0, len(set_ids), _BATCH):
-        some = set_ids[start : start + _BATCH]
-        there = col(CandidateSet.id).in_(some)
-        kept = {row.id: row for row in session.exec(select(CandidateSet).where(there))}
-        plain = ("item_id", "snapshot_id", "method", "citations")
-        new = [
-            CandidateSet(**{name: getattr(kept[each], name) for name in plain}, created_at=at)
-            for each in some
-        ]
-        session.add_all(new)
-        session.flush()
-        numbers = {old: row.id or 0 for old, row in zip(some, new, strict=True)}
-        _copy_rows(session, CandidateWay, numbers)
-        _copy_rows(session, CandidateRow, numbers)
+    kept = {
+        row.id: row for row in rows_with(session, select(CandidateSet), CandidateSet.id, set_ids)
+    }
+    plain = ("item_id", "snapshot_id", "method", "citations")
+    new = [
+        CandidateSet(**{name: getattr(kept[each], name) for name in plain}, created_at=at)
+        for each in set_ids
+    ]
+    session.add_all(new)
+    session.flush()
+    numbers = {old: row.id or 0 for old, row in zip(set_ids, new, strict=True)}
+    _copy_rows(session, CandidateWay, numbers)
+    _copy_rows(session, CandidateRow, numbers)
 
 
 def _copy_rows(
@@ -125,8 +128,9 @@ def _copy_rows(
 ) -> None:
     """Copy the rows of candidate sets to other sets: `numbers` maps old ids to new ones."""
     columns = [column for column in sqlalchemy.inspect(table).columns if column.name != "id"]
-    query = sqlalchemy.select(*columns).where(col(table.candidate_set_id).in_(numbers))
-    rows = [dict(mapping) for mapping in session.execute(query.order_by(col(table.id))).mappings()]
+    query = sqlalchemy.select(*columns).order_by(col(table.id))
+    found = rows_with(session, query, table.candidate_set_id, numbers)
+    rows = [dict(row._mapping) for row in found]
     for row in rows:
         row["candidate_set_id"] = numbers[row["candidate_set_id"]]
     if rows:
@@ -179,12 +183,6 @@ def wanted_methods(session: Session, project_id: int) -> dict[int, tuple[int, st
 
 def _newest_sets(session: Session, project_id: int) -> list[tuple[int, int, str, str | None]]:
     """Return the newest candidate set of every item: item, snapshot, method, stand-in."""
-    newest = (
-        select(func.max(col(CandidateSet.id)))
-        .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(of_task(project_id))
-        .group_by(col(CandidateSet.item_id))
-    )
     query = (
         select(
             CandidateSet.item_id,
@@ -193,7 +191,7 @@ def _newest_sets(session: Session, project_id: int) -> list[tuple[int, int, str,
             CandidateWay.in_place_of,
         )
         .outerjoin(CandidateWay, col(CandidateWay.candidate_set_id) == CandidateSet.id)
-        .where(col(CandidateSet.id).in_(newest))
+        .where(is_newest_set(project_id))
     )
     return [(row[0], row[1], row[2], row[3]) for row in session.exec(query)]
 
@@ -254,10 +252,6 @@ def _candidate(set_id: int, candidate: Candidate, units: Mapping[str, int]) -> d
     }
 
 
-_BATCH = 500  # ids in one query, below every limit on bound parameters
-_T = TypeVar("_T", bound=int)
-
-
 @dataclass(frozen=True, slots=True)
 class Pin:
     """The origin of a candidate set: its item, its snapshot, and the name of its method."""
@@ -272,13 +266,8 @@ def pins(session: Session, set_ids: Iterable[int]) -> dict[int, Pin]:
     query = select(
         CandidateSet.id, CandidateSet.item_id, CandidateSet.snapshot_id, CandidateSet.method
     )
-    return {
-        number or 0: Pin(item_id, snapshot_id, method)
-        for some in _batches(set_ids)
-        for number, item_id, snapshot_id, method in session.exec(
-            query.where(col(CandidateSet.id).in_(some))
-        )
-    }
+    rows = rows_with(session, query, CandidateSet.id, set_ids)
+    return {number: Pin(*about) for number, *about in rows}
 
 
 def sets_by_method(
@@ -316,7 +305,6 @@ def _sets_of(
     session: Session, snapshot_id: int, items_and_methods: Iterable[tuple[int, str]]
 ) -> dict[int, list[_MadeSet]]:
     """Return the items' sets from the snapshot, in order of their ids."""
-    rows: dict[int, list[_MadeSet]] = {}
     query = sqlalchemy.select(
         col(CandidateSet.item_id),
         col(CandidateSet.id),
@@ -325,24 +313,18 @@ def _sets_of(
         col(CandidateWay.id).is_(None),
     )
     query = query.outerjoin(CandidateWay, col(CandidateWay.candidate_set_id) == CandidateSet.id)
-    query = query.where(col(CandidateSet.snapshot_id) == snapshot_id)
-    for some in _batches(item_id for item_id, _ in items_and_methods):
-        found = query.where(col(CandidateSet.item_id).in_(some)).order_by(col(CandidateSet.id))
-        for item_id, number, method, instead, old in session.execute(found):
-            rows.setdefault(item_id, []).append((number or 0, method, instead, old))
-    return rows
+    query = query.where(col(CandidateSet.snapshot_id) == snapshot_id).order_by(col(CandidateSet.id))
+    items = {item_id for item_id, _ in items_and_methods}
+    rows = rows_with(session, query, CandidateSet.item_id, items)
+    return grouped((item_id, tuple(made)) for item_id, *made in rows)
 
 
 def units_of_sets(session: Session, set_ids: Iterable[int]) -> dict[int, list[int]]:
     """Return the database ids of the candidates of each of the sets, best first."""
-    found: dict[int, list[int]] = {}
-    query = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)
-    for some in _batches(set_ids):
-        asked = query.where(col(CandidateRow.candidate_set_id).in_(some))
-        rows = asked.order_by(col(CandidateRow.candidate_set_id), col(CandidateRow.rank))
-        for set_id, unit_id in session.exec(rows):
-            found.setdefault(set_id, []).append(unit_id)
-    return found
+    query = select(CandidateRow.candidate_set_id, CandidateRow.unit_id).order_by(
+        col(CandidateRow.candidate_set_id), col(CandidateRow.rank)
+    )
+    return grouped(rows_with(session, query, CandidateRow.candidate_set_id, set_ids))
 
 
 def sources_of_sets(
@@ -355,11 +337,10 @@ def sources_of_sets(
         .outerjoin(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
         .outerjoin(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
     )
-    for some in _batches(set_ids):
-        for number, method, unit, why in session.exec(query.where(col(CandidateSet.id).in_(some))):
-            units = found.setdefault(number or 0, (method, []))[1]
-            if unit is not None:
-                units.append((unit, {each["source"] for each in why}))
+    for number, method, unit, why in rows_with(session, query, CandidateSet.id, set_ids):
+        units = found.setdefault(number, (method, []))[1]
+        if unit is not None:
+            units.append((unit, {each["source"] for each in why}))
     return found
 
 
@@ -370,10 +351,3 @@ def _set_for_method(rows: Collection[_MadeSet], method: str) -> int | None:
     if made:
         return made[0]
     return max((number for number, _, _, old in rows if old), default=None)
-
-
-def _batches(values: Iterable[_T]) -> Iterator[list[_T]]:
-    """Split values into lists short enough for one query."""
-    ordered = sorted(set(values))
-    for start in range(0, len(ordered), _BATCH):
-        yield ordered[start : start + _BATCH]

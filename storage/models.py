@@ -10,7 +10,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
 from sqlalchemy import String, cast, func
@@ -29,12 +28,12 @@ from llm.reply import (
     unpacked_logprobs,
 )
 from normalization import composed_value
+from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.tables.models import LlmCall
 
 _ID = col(LlmCall.id)
 _NEWEST = 10_000  # the newest calls, among which the last form is looked for
-_AT_ONCE = 500  # keys in one query, far below the limit of either database
 
 
 class CallStore:
@@ -45,17 +44,11 @@ class CallStore:
 
     def get(self, keys: Sequence[str]) -> dict[str, Reply]:
         """Return the final replies for these keys."""
+        query = select(LlmCall).where(col(LlmCall.status).in_(FINAL)).order_by(_ID)
         found: dict[str, Reply] = {}
         with self._ws.reading() as session:
-            rest = iter(dict.fromkeys(keys))
-            while some := list(islice(rest, _AT_ONCE)):
-                query = (
-                    select(LlmCall)
-                    .where(col(LlmCall.request_hash).in_(some), col(LlmCall.status).in_(FINAL))
-                    .order_by(col(LlmCall.id))
-                )
-                for row in session.exec(query):
-                    found.setdefault(row.request_hash, _reply(row))
+            for row in rows_with(session, query, LlmCall.request_hash, keys):
+                found.setdefault(row.request_hash, _reply(row))
         return found
 
     def put(self, replies: Sequence[Reply]) -> None:
@@ -79,27 +72,18 @@ def last_form(session: Session, server: str, model: str, since: datetime) -> str
 
 def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
     """Return the ids of the final calls under these keys (`llm.request.Request.key`)."""
+    query = select(LlmCall.request_hash, LlmCall.id).where(col(LlmCall.status).in_(FINAL))
     found: dict[str, int] = {}
-    rest = iter(dict.fromkeys(keys))
-    while some := list(islice(rest, _AT_ONCE)):
-        query = select(LlmCall.request_hash, LlmCall.id).where(
-            col(LlmCall.request_hash).in_(some), col(LlmCall.status).in_(FINAL)
-        )
-        for key, number in session.exec(query.order_by(col(LlmCall.id))):
-            found.setdefault(key, number or 0)
+    for key, number in rows_with(session, query.order_by(_ID), LlmCall.request_hash, keys):
+        found.setdefault(key, number)
     return found
 
 
 def failures(session: Session, keys: Sequence[str]) -> dict[str, Reply]:
     """Return the latest failure of each call that ever failed, even if it succeeded later."""
-    found: dict[str, Reply] = {}
-    rest = iter(dict.fromkeys(keys))
-    while some := list(islice(rest, _AT_ONCE)):
-        query = select(LlmCall).where(
-            col(LlmCall.request_hash).in_(some), LlmCall.status == Status.FAILED.value
-        )
-        found |= {row.request_hash: _reply(row) for row in session.exec(query.order_by(_ID))}
-    return found
+    query = select(LlmCall).where(LlmCall.status == Status.FAILED.value).order_by(_ID)
+    rows = rows_with(session, query, LlmCall.request_hash, keys)
+    return {row.request_hash: _reply(row) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 
 from errors import UserError
 from storage.db.columns import usable_id, view_of
+from storage.db.rows import add_row, grouped
 from storage.tables.core import Annotation, Person, StatuteRow, UnitRow
 from storage.tables.ocr import Page, PageDraft, PageImage, UnitPage
 
@@ -103,16 +104,7 @@ def keep_image(session: Session, image: PageImage) -> int:
     if known is not None:
         return known
     image.sha256 = digest
-    session.add(image)
-    session.flush()
-    return image.id or 0
-
-
-def keep_draft(session: Session, draft: PageDraft) -> int:
-    """Store an engine's draft of a page; return its id."""
-    session.add(draft)
-    session.flush()
-    return draft.id or 0
+    return add_row(session, image)
 
 
 def draft_by_id(session: Session, draft_id: int) -> DraftInfo:
@@ -143,10 +135,8 @@ def drafted_by(session: Session, project_id: int, state: str = DRAFTED) -> dict[
         .join(Page, col(Page.id) == PageDraft.page_id)
         .where(Page.project_id == project_id, PageDraft.state == state)
     )
-    found: dict[int, set[str]] = {}
-    for page_id, engine, version in session.exec(query):
-        found.setdefault(page_id, set()).add(f"{engine} {version}".rstrip())
-    return found
+    engines = ((page, f"{name} {version}".rstrip()) for page, name, version in session.exec(query))
+    return {page: set(names) for page, names in grouped(engines).items()}
 
 
 def known_pages(session: Session, project_id: int) -> dict[str, tuple[int, str]]:
@@ -245,11 +235,3 @@ def instruments_of_pages(session: Session, project_id: int) -> frozenset[str]:
         .distinct()
     )
     return frozenset(session.exec(query))
-
-
-def unit_numbers(session: Session, snapshot_id: int, semantic_ids: Iterable[str]) -> dict[str, int]:
-    """Return the database ids of these units of a snapshot, by semantic id."""
-    query = select(UnitRow.semantic_id, UnitRow.id).where(
-        UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(list(semantic_ids))
-    )
-    return {semantic: number or 0 for semantic, number in session.exec(query)}

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
+from storage.db.rows import add_row
 from storage.law.corpus import id_in_use
 from storage.law.fingerprint import content_hash
 from storage.tables.core import CandidateSet, Item, Snapshot
@@ -35,25 +37,27 @@ def add_items(
 ) -> list[int]:
     """Make an item of each subject at the end of the queue; return the items' ids in order."""
     last = session.exec(select(func.max(col(Item.order))).where(of_task(project_id, task))).one()
-    made: list[tuple[Item, Subject]] = []
-    for order, subject in enumerate(subjects, (last or 0) + 1):
-        item = Item(
+    wanted = list(subjects)
+    items = [
+        Item(
             project_id=project_id,
             task=task,
             order=order,
-            subject_id=subject.subject_id,
-            external_id=subject.external_id,
-            title=subject.title,
+            subject_id=each.subject_id,
+            external_id=each.external_id,
+            title=each.title,
         )
-        made.append((item, subject))
-    session.add_all(item for item, _ in made)
+        for order, each in enumerate(wanted, (last or 0) + 1)
+    ]
+    session.add_all(items)
     session.flush()
-    world = _world(session, project_id, at)
+    numbers, world = [item.id or 0 for item in items], _world(session, project_id, at)
     session.add_all(
-        _candidate_set_row(item.id or 0, world, task, each.shown, at) for item, each in made
+        _candidate_set_row(number, world, task, each.shown, at)
+        for number, each in zip(numbers, wanted, strict=True)
     )
     session.flush()
-    return [item.id or 0 for item, _ in made]
+    return numbers
 
 
 def add_candidate_set(
@@ -65,9 +69,7 @@ def add_candidate_set(
     """
     item = session.get_one(Item, item_id)
     row = _candidate_set_row(item_id, _world(session, item.project_id, at), item.task, material, at)
-    session.add(row)
-    session.flush()
-    return row.id or 0
+    return add_row(session, row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +82,23 @@ class ShownItem:
     shown: dict[str, Any]
 
 
-def shown_items(session: Session, project_id: int, task: Task) -> list[ShownItem]:
-    """Return the items of a task with what each shows now, in queue order."""
+def is_newest_set(project_id: int, task: str = Task.CITATION_MAPPING) -> ColumnElement[bool]:
+    """Return the SQL condition that a `CandidateSet` is its item's newest, for items of a task."""
     newest = (
         select(func.max(col(CandidateSet.id)))
         .join(Item, col(Item.id) == CandidateSet.item_id)
         .where(of_task(project_id, task))
         .group_by(col(CandidateSet.item_id))
     )
+    return col(CandidateSet.id).in_(newest)
+
+
+def shown_items(session: Session, project_id: int, task: Task) -> list[ShownItem]:
+    """Return the items of a task with what each shows now, in queue order."""
     query = (
         select(Item.id, Item.subject_id, Item.external_id, CandidateSet.shown)
         .join(CandidateSet, col(CandidateSet.item_id) == Item.id)
-        .where(col(CandidateSet.id).in_(newest))
+        .where(is_newest_set(project_id, task))
         .order_by(col(Item.order))
     )
     return [
@@ -138,6 +145,4 @@ def _world(session: Session, project_id: int, at: datetime) -> int:
     if found is not None:
         return found
     row = Snapshot(project_id=project_id, name=NO_LAW, content_hash=empty, created_at=at)
-    session.add(row)
-    session.flush()
-    return row.id or 0
+    return add_row(session, row)

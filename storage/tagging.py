@@ -9,6 +9,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from storage.db.columns import select_view
+from storage.db.rows import grouped
 from storage.tables.cases import CaseSetting, CourtCase, FactorSuggestion
 
 AFTER = "after"  # the default
@@ -73,10 +74,7 @@ def suggested(
         .where(col(FactorSuggestion.id).in_(query))
         .order_by(col(FactorSuggestion.model), col(FactorSuggestion.id))
     )
-    found: dict[str, list[FactorSuggestion]] = {}
-    for row in rows:
-        found.setdefault(row.sub_factor, []).append(row)
-    return found
+    return grouped((row.sub_factor, row) for row in rows)
 
 
 def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView]:

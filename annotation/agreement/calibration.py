@@ -23,6 +23,7 @@ from annotation.people.roles import Act, reading_as, writing_as
 from annotation.work.submissions import Decision, checked_text, is_current
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
+from storage.db.rows import add_row, grouped
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tables.core import (
@@ -106,8 +107,7 @@ def keep_known(
         by_person_id=by,
         at=at,
     )
-    session.add(row)
-    session.flush()
+    add_row(session, row)
     before[item_id] = row
     return True
 
@@ -163,11 +163,11 @@ def accuracy(
         if batch_id is not None:
             find_batch(session, project.id, batch_id)
         known = standing_answers(session, project.id)
-        made: dict[tuple[str, int], list[tuple[str, bool]]] = {}
         right = _checker(session, project.id, task)
-        for row, name, external in _calibration_submissions(session, project.id, task, batch_id):
-            is_right, number = right(row, known[row.item_id]), row.person_id
-            made.setdefault((name, number), []).append((external, is_right))
+        made = grouped(
+            ((name, row.person_id), (external, right(row, known[row.item_id])))
+            for row, name, external in _calibration_submissions(session, project.id, task, batch_id)
+        )
     return [
         Accuracy(
             person_id=number,

@@ -40,6 +40,7 @@ from evaluation.agreement.interpretation import STATISTICS, Reading, recommended
 from evaluation.agreement.ratings import MISSING, Finding, Rating, Ratings, Reason, Scale
 from evaluation.ocr import PageScore, cer, perfect_pages, score_page, wer
 from evaluation.research import Overlap, Passage, overlap, overlap_figures
+from storage.db.rows import grouped
 from storage.projects import ProjectView
 from storage.subjects import shown_of
 from storage.tables.answers import AttributionCase, JudgeCase
@@ -309,9 +310,7 @@ def _pairs(form_ratings: FormRatings) -> list[Table]:
         ]
         return [Table(ReportPart.PAIRS, View.PAGES, len(form_ratings.scores), tuple(rows))]
     if form_ratings.pairs:
-        checked: dict[tuple[str, str], list[_Pair]] = {}
-        for one, other in form_ratings.pairs:
-            checked.setdefault((one.person, other.person), []).append((one, other))
+        checked = grouped(((pair[0].person, pair[1].person), pair) for pair in form_ratings.pairs)
         rows = [
             figure_row(
                 form_ratings.lines,

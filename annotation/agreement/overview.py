@@ -45,6 +45,7 @@ from evaluation.agreement.likeness import Answer, exact_match, mean_jaccard
 from evaluation.agreement.ratings import Ratings, Scale, measure
 from evaluation.figure import Figure, mean_figure, share_of
 from storage.db.columns import usable_id
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.projects import ProjectView
@@ -181,10 +182,9 @@ def _progress(
     """Return each person's progress: submissions, working times, unsure answers."""
     times = _durations_by_person(session, project, task)
     imported = imported_by_person(session, project.id, task)
-    unsure: dict[int, list[float | None]] = {}
-    for item in submitted.values():
-        for each in item:
-            unsure.setdefault(each.person_id, []).append(float(each.unsure))
+    unsure = grouped(
+        (each.person_id, float(each.unsure)) for item in submitted.values() for each in item
+    )
     query = select(Person).where(
         Person.project_id == project.id, col(Person.role).in_(MAY[act_of(task)])
     )
@@ -223,11 +223,11 @@ def _durations_by_person(
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(of_task(project.id, task), is_current())
     )
-    found: dict[int, list[float]] = {}
-    for person_id, seconds in session.exec(query):
-        if (known := plausible_seconds(seconds)) is not None:
-            found.setdefault(person_id, []).append(known)
-    return found
+    return grouped(
+        (person_id, known)
+        for person_id, seconds in session.exec(query)
+        if (known := plausible_seconds(seconds)) is not None
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ from evaluation.agreement.interpretation import STATISTICS, Reading, paradox, re
 from evaluation.agreement.ratings import Finding
 from evaluation.agreement.times import Pace, times
 from evaluation.figure import mean_figure, median_interval
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tasks import Task, is_task
@@ -271,10 +272,11 @@ def _pairwise_table(project_ratings: ProjectRatings, view: View) -> Table:
 def _drift_table(project_ratings: ProjectRatings, view: View) -> Table:
     """Return windows of the questions with two ratings or more, in order of completion."""
     ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
-    places: dict[int, list[int]] = {}
-    for at, (item, count) in enumerate(zip(ratings.items, ratings.per_item, strict=True)):
-        if count >= 2:
-            places.setdefault(item_of(item), []).append(at)
+    places = grouped(
+        (item_of(item), at)
+        for at, (item, count) in enumerate(zip(ratings.items, ratings.per_item, strict=True))
+        if count >= 2
+    )
     ordered = sorted(places, key=lambda item: (project_ratings.completed(item), places[item]))
     size = max(WINDOW, ceil(len(ordered) / WINDOWS))
     rows = []

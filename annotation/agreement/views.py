@@ -25,6 +25,7 @@ from evaluation.agreement.breakdown import contained, meetings, per_item
 from evaluation.agreement.clusters import CategoryAgreement, measure_in_groups
 from evaluation.agreement.interpretation import Reading
 from evaluation.agreement.ratings import Finding, Rating, Ratings, Reason, Scale, Statistic, measure
+from storage.db.rows import grouped
 from storage.law.corpus import load_items
 from storage.projects import ProjectView
 from storage.tables.core import CandidateRow, CandidateSet, Item, UnitRow
@@ -178,9 +179,7 @@ def groups_of(lines: Lines, ratings: Ratings) -> list[Hashable]:
 
 def items_of_figure(lines: Lines, ratings: Ratings) -> tuple[ItemLine, ...]:
     """Return the items behind a figure, least agreement first, then in order."""
-    likeness: dict[int, list[float]] = {}
-    for each in per_item(ratings):
-        likeness.setdefault(item_of(each.item), []).append(each.agreement)
+    likeness = grouped((item_of(each.item), each.agreement) for each in per_item(ratings))
     means = {item: sum(found) / len(found) for item, found in likeness.items()}
     order = {item: at for at, item in enumerate(lines)}
     return tuple(
@@ -327,9 +326,7 @@ def _candidates_by_set(session: Session, project_id: int) -> dict[int, tuple[str
         .where(of_task(project_id))
         .order_by(col(CandidateRow.candidate_set_id), col(CandidateRow.rank))
     )
-    found: dict[int, list[str]] = {}
-    for set_id, semantic_id in session.exec(query):
-        found.setdefault(set_id, []).append(semantic_id)
+    found = grouped(session.exec(query))
     return {set_id: tuple(ids) for set_id, ids in found.items()}
 
 

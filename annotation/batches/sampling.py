@@ -10,22 +10,24 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import String, cast
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from annotation.gold.derivation import gold_in
 from annotation.people.roles import Act, reading_as
 from annotation.work.audits import AuditSample
 from annotation.work.belonging import Offered, informativeness, offered
 from errors import UserError, Where
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.imported_files import has_labels
 from storage.law.catalogues import units_of_labels
 from storage.law.corpus import ItemQuestion, load_items, required_snapshot, units_called
 from storage.overlap import curated
 from storage.projects import ProjectView
+from storage.subjects import is_newest_set
 from storage.tables.core import CandidateRow, CandidateSet, DraftEvent, Item, QuestionRow
 from storage.tables.people import BatchItem, KnownAnswer
 from storage.tasks import NAME, TITLE, Task, of_task
@@ -162,7 +164,7 @@ def _with_unresolved(
     session: Session, project_id: int, free: Sequence[Match], unresolved: bool
 ) -> set[int]:
     """Return the free items with an unresolved citation, or (False) with resolved ones only."""
-    query = select(CandidateSet.item_id, CandidateSet.citations).where(_in_newest_set(project_id))
+    query = select(CandidateSet.item_id, CandidateSet.citations).where(is_newest_set(project_id))
     doubtful = {
         item_id: any(citation["status"] != "resolved" for citation in citations)
         for item_id, citations in session.exec(query)
@@ -175,33 +177,19 @@ def _offered_by_item(session: Session, project_id: int) -> Mapping[int, Offered]
     """Return the candidates and citations of each item's newest set."""
     sets = session.exec(
         select(CandidateSet.id, CandidateSet.item_id, CandidateSet.citations).where(
-            _in_newest_set(project_id)
+            is_newest_set(project_id)
         )
     ).all()
-    rows: dict[int, list[tuple[int, Sequence[dict[str, Any]]]]] = {}
     query = (
         select(CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
         .join(CandidateSet, col(CandidateSet.id) == CandidateRow.candidate_set_id)
-        .where(_in_newest_set(project_id))
+        .where(is_newest_set(project_id))
     )
-    for set_id, unit_id, why in session.exec(query):
-        rows.setdefault(set_id, []).append((unit_id, why))
+    rows = grouped((set_id, (unit_id, why)) for set_id, unit_id, why in session.exec(query))
     return {
         item_id: offered(citations, rows.get(set_id or 0, []))
         for set_id, item_id, citations in sets
     }
-
-
-def _in_newest_set(project_id: int) -> bool:
-    """SQL condition that a candidate set is the newest of its item."""
-    newest = (
-        select(func.max(col(CandidateSet.id)))
-        .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(of_task(project_id))
-        .group_by(col(CandidateSet.item_id))
-    )
-    condition: bool = col(CandidateSet.id).in_(newest)  # type: ignore[assignment]
-    return condition
 
 
 def draw_audit(

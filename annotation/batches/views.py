@@ -22,6 +22,7 @@ from annotation.people.roles import Act, reading_as, require
 from annotation.work.slots import at_work
 from annotation.work.submissions import is_current
 from errors import UserError
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.overlap import EVERYBODY, total_submissions
 from storage.projects import find_project
@@ -220,9 +221,7 @@ def batches_in(
 ) -> list[BatchView]:
     """`list_batches` in an open session; `slots` are those of all items."""
     query = select(Batch).where(Batch.project_id == project_id).order_by(col(Batch.id))
-    of_batch: dict[int | None, list[ItemSlots]] = {}
-    for each in slots:
-        of_batch.setdefault(each.batch_id, []).append(each)
+    of_batch = grouped((each.batch_id, each) for each in slots)
     return [
         _batch_view(session, row, now, of_batch.get(row.id, []))
         for row in session.exec(query).all()

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from annotation.work.audits import AUDIT, read_sample
+from storage.db.rows import grouped
 from storage.projects import ProjectView
 from storage.tables.core import Account, Item, Person
 from storage.tables.people import (
@@ -159,11 +160,9 @@ def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
     """
     query = select(Person).where(Person.project_id == project.id).order_by(col(Person.id))
     people = {row.id: row for row in session.exec(query)}
-    events: dict[int, list[PersonEvent]] = {}
     told = select(PersonEvent).join(Person, col(Person.id) == PersonEvent.person_id)
     told = told.where(Person.project_id == project.id).order_by(col(PersonEvent.id))
-    for event in session.exec(told):
-        events.setdefault(event.person_id, []).append(event)
+    events = grouped((event.person_id, event) for event in session.exec(told))
     for number, row in people.items():
         log = events.get(number or 0, [])
         where = f"person {number} ({row.name})"
@@ -174,9 +173,8 @@ def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
 
 def unsound_accounts(session: Session) -> Iterator[str]:
     """Yield the accounts, of the whole database, that differ from the replay of their events."""
-    events: dict[int, list[AccountEvent]] = {}
-    for event in session.exec(select(AccountEvent).order_by(col(AccountEvent.id))):
-        events.setdefault(event.account_id, []).append(event)
+    rows = session.exec(select(AccountEvent).order_by(col(AccountEvent.id)))
+    events = grouped((event.account_id, event) for event in rows)
     for row in session.exec(select(Account).order_by(col(Account.id))):
         log = events.get(row.id or 0, [])
         where = f"account {row.id} ({row.login})"

@@ -26,6 +26,7 @@ from sqlmodel import Session, col, select
 from annotation.check.batches import ReplayedBatch, replayed_batches
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
+from storage.db.rows import rows_with
 from storage.projects import ProjectView
 from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import (
@@ -139,7 +140,6 @@ def _gold_units(said: Mapping[str, Any]) -> Iterator[str]:
 
 
 Verdict = tuple[str, tuple[str, ...], bool, tuple[str, ...]]  # outcome, pending, none, units
-_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,9 +377,5 @@ def _names(session: Session, states: Iterable[_State]) -> dict[int, str]:
     """Return the semantic ids of all units accepted or decided, by database id."""
     units = {unit for state in states for each in state.standing.values() for unit in each.accepted}
     units |= {unit for state in states for unit in state.decided}
-    wanted, found = sorted(units), dict[int, str]()
-    for start in range(0, len(wanted), _CHUNK):
-        these = col(UnitRow.id).in_(wanted[start : start + _CHUNK])
-        query = select(UnitRow.id, UnitRow.semantic_id).where(these)
-        found |= {number or 0: name for number, name in session.exec(query)}
-    return found
+    query = select(UnitRow.id, UnitRow.semantic_id)
+    return dict(rows_with(session, query, UnitRow.id, units))

@@ -35,6 +35,7 @@ from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
 from messages import say
 from storage.db.integrity import damage, missing_guards, orphans
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace, at_one_moment
 from storage.law.corpus import id_in_use
 from storage.projects import ProjectView
@@ -211,14 +212,10 @@ def _words(session: Session, snapshot_id: int, unit_names: set[str]) -> dict[str
 def _replay_problems(
     session: Session, project: ProjectView, done: Iterable[Done]
 ) -> Iterator[Problem]:
-    logs: dict[tuple[int, int], list[Event]] = {}
-    for person_id, item_id, event in done:
-        logs.setdefault((person_id, item_id), []).append(event)
-    chains: dict[tuple[int, int], list[Annotation]] = {}
+    logs = grouped(((person_id, item_id), event) for person_id, item_id, event in done)
     rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id)
     rows = rows.where(Item.project_id == project.id).order_by(col(Annotation.id))
-    for made in session.exec(rows):
-        chains.setdefault((made.person_id, made.item_id), []).append(made)
+    chains = grouped(((made.person_id, made.item_id), made) for made in session.exec(rows))
     labels, answers = (
         _labels(session, project),
         answers_in(session, col(Item.project_id) == project.id),

@@ -9,6 +9,7 @@ from sqlalchemy import or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from storage.db.rows import grouped
 from storage.projects import ProjectView
 from storage.tables.augmentation import ClosureDecision
 from storage.tables.core import (
@@ -135,9 +136,7 @@ def unsound_referrals(session: Session, project: ProjectView) -> Iterator[str]:
     """
     rows = select(Referral).join(Item, col(Item.id) == Referral.item_id)
     rows = rows.where(Item.project_id == project.id).order_by(col(Referral.id))
-    by_item: dict[int, list[Referral]] = {}
-    for row in session.exec(rows):
-        by_item.setdefault(row.item_id, []).append(row)
+    by_item = grouped((row.item_id, row) for row in session.exec(rows))
     made = _authors(session, by_item)
     for sent in by_item.values():
         yield from _inconsistent_referrals(sent, made)

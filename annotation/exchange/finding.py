@@ -244,25 +244,6 @@ class Finder:
             rest["unit_id"] = self.unit(line, said["unit"], snapshot)
         return rest
 
-    def made(self, line: RecordReader, table: Any, set_key: str = "candidates") -> dict[str, Any]:
-        """Return the columns common to submissions and adjudications.
-
-        The seconds of a submission may be null: not measured.
-        """
-        unmeasured = table is Annotation and line.fields.get("seconds", 0) is None
-        shown = line.number(set_key)
-        return {
-            "item_id": self.item(line),
-            "person_id": self.person(line),
-            "supersedes_id": self.maybe_earlier(line, table, "supersedes"),
-            "snapshot_id": self.snapshot(line),
-            "candidate_set_id": self.earlier(line, CandidateSet, shown, set_key),
-            "guideline_version": line.text("guideline_version"),
-            "codebook_version": line.text("codebook_version"),
-            "seconds": None if unmeasured else line.amount("seconds"),
-            "at": line.time("at"),
-        }
-
     def add_confidence(self, line: RecordReader, row: Annotation) -> None:
         """Add the confidence of a submission, if the line has it."""
         if line.fields.get("confidence") is not None:

@@ -12,16 +12,17 @@ from typing import Any
 
 from sqlmodel import col, select
 
+from annotation.exchange.fields import FORM_SUBMISSION, columns_of, decision_fields
 from annotation.exchange.finding import Finder, fits_form
 from annotation.exchange.lines import RecordReader
 from annotation.exchange.shown_names import ShownNames, fits_shown, form_tasks
 from annotation.forms.form import form_of
 from errors import UserError
+from storage.db.rows import grouped
 from storage.tables.core import (
     Annotation,
     AnnotationAnswer,
     CandidateSet,
-    DraftEvent,
     Item,
     Settlement,
 )
@@ -117,15 +118,7 @@ def add_submission(reader: Finder, line: RecordReader) -> None:
             line.refuse("exchange_field", "answers")
     elif answers:
         line.refuse("exchange_field", "answers")
-    row = reader.keep(
-        Annotation(
-            kind=kind,
-            comment=line.text("comment"),
-            flag=line.text("flag"),
-            event_id=reader.earlier(line, DraftEvent, line.number("event"), "event"),
-            **reader.made(line, Annotation, "shown"),
-        )
-    )
+    row = reader.keep(Annotation(**columns_of(reader, FORM_SUBMISSION, line)))
     number = reader.id_of(row)
     reader.session.add_all(
         AnnotationAnswer(annotation_id=number, field=field, value=value)
@@ -136,22 +129,11 @@ def add_submission(reader: Finder, line: RecordReader) -> None:
 
 def add_settlement(reader: Finder, line: RecordReader) -> None:
     """Add an adjudicator's decision."""
-    item_id, answers = reader.item(line), line.objects("answers")
-    refuse_unfit(reader, line, item_id, answers, "answers")
-    submissions = reader.submissions(line)
-    for number in submissions:
-        _refuse_other(reader, line, Annotation, number, item_id, "submissions")
-    reader.keep(
-        Settlement(
-            item_id=item_id,
-            person_id=reader.person(line),
-            answers=answers,
-            reason=line.text("reason"),
-            annotation_ids=submissions,
-            supersedes_id=reader.maybe_earlier(line, Settlement, "supersedes"),
-            at=line.time("at"),
-        )
-    )
+    row = Settlement(**columns_of(reader, decision_fields(Settlement), line))
+    refuse_unfit(reader, line, row.item_id, row.answers, "answers")
+    for number in row.annotation_ids:
+        _refuse_other(reader, line, Annotation, number, row.item_id, "submissions")
+    reader.keep(row)
 
 
 def _refuse_not_stored(
@@ -204,8 +186,5 @@ def _make_verification(reader: Finder, line: RecordReader, correction: int) -> N
 def _sets(reader: Finder, task: str) -> dict[int, list[CandidateSet]]:
     """Return the candidate sets of each item of the task, oldest first."""
     query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
-    query = query.where(of_task(reader.project.id, task))
-    found: dict[int, list[CandidateSet]] = {}
-    for row in reader.session.exec(query.order_by(col(CandidateSet.id))):
-        found.setdefault(row.item_id, []).append(row)
-    return found
+    query = query.where(of_task(reader.project.id, task)).order_by(col(CandidateSet.id))
+    return grouped((row.item_id, row) for row in reader.session.exec(query))

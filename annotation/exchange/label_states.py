@@ -19,6 +19,7 @@ from annotation.people.roles import ProjectMember
 from annotation.work.draft import MIGRATE, Event
 from annotation.work.slots import SlotState, load_slots_of
 from annotation.work.submissions import is_current
+from storage.db.rows import grouped, rows_with
 from storage.mapping import ShownSet
 from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent, Item
 from storage.tables.exchange import ImportedLabel
@@ -29,7 +30,6 @@ Key = tuple[int, int]
 """A person's id and an item's id."""
 
 _NOT_ACTS = ("open", MIGRATE)  # kinds of events without a decision by the person
-_CHUNK = 500  # ids in one query
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,97 +95,54 @@ class States:
 
 def load_states(session: Session, keys: Collection[Key], now: datetime) -> States:
     """Load the state of people and items. Raises UserError for anybody who no longer annotates."""
-    items: dict[int, set[int]] = {}
-    for person, item in sorted(keys):
-        items.setdefault(person, set()).add(item)
     people: dict[int, ProjectMember] = {}
     rooms: dict[Key, SlotState] = {}
-    for person, theirs in items.items():
-        who, found = load_slots_of(session, person, theirs, now)
+    for person, items in grouped(sorted(keys)).items():
+        who, found = load_slots_of(session, person, items, now)
         if who is not None:
             people[person] = who
         rooms |= {(person, item): room for item, room in found.items()}
-    every = sorted({item for _, item in keys})
-    logs = _event_logs(session, every, keys)
-    heads = _chain_heads(session, every)
-    sets = _newest_sets(session, every)
+    every = {item for _, item in keys}
+    logs, heads = _event_logs(session, every, keys), _chain_heads(session, every)
+    newest = select(func.max(col(CandidateSet.id))).group_by(col(CandidateSet.item_id))
+    numbers = rows_with(session, newest, CandidateSet.item_id, every)
+    sets = dict(_sets(session, numbers).values())
     named = {
         e.payload["candidate_set_id"] for log in logs.values() for e in log if e.kind == "open"
     }
-    bound = _sets(session, named)
-    shown = {each.id for each in (*sets.values(), *bound.values())}
+    bound = {number: shown for number, (_, shown) in _sets(session, named).items()}
+    candidates = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)
+    of_sets = {each.id for each in (*sets.values(), *bound.values())}
+    listed = grouped(rows_with(session, candidates, CandidateRow.candidate_set_id, of_sets))
     known = _item_states(session, every, logs, heads)
-    return States(known, people, rooms, logs, heads, sets, bound, _listed_units(session, shown))
-
-
-def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:
-    """Split ids into ascending lists short enough for one SQL statement."""
-    every = sorted(ids)
-    return (every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK))
+    return States(known, people, rooms, logs, heads, sets, bound, listed)
 
 
 def _event_logs(
     session: Session, items: Iterable[int], keys: Collection[Key]
 ) -> dict[Key, list[Event]]:
     """Return the stored draft events of each person and item."""
-    found: dict[Key, list[Event]] = {}
     columns = (DraftEvent.id, DraftEvent.kind, DraftEvent.payload, DraftEvent.undoes_id)
-    for part in _chunks(items):
-        query = select(DraftEvent.person_id, DraftEvent.item_id, *columns, DraftEvent.at)  # type: ignore[call-overload]
-        query = query.where(col(DraftEvent.item_id).in_(part)).order_by(col(DraftEvent.id))
-        for person, item, *event in session.exec(query):
-            if (person, item) in keys:
-                found.setdefault((person, item), []).append(Event(*event))
-    return found
+    query = select(DraftEvent.person_id, DraftEvent.item_id, *columns, DraftEvent.at)  # type: ignore[call-overload]
+    rows = rows_with(session, query.order_by(col(DraftEvent.id)), DraftEvent.item_id, items)
+    return grouped(
+        ((person, item), Event(*event)) for person, item, *event in rows if (person, item) in keys
+    )
 
 
 def _chain_heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
     """Return the id of the newest submission of each person and item."""
-    found: dict[Key, int] = {}
-    for part in _chunks(items):
-        query = (
-            select(Annotation.person_id, Annotation.item_id, func.max(col(Annotation.id)))
-            .where(col(Annotation.item_id).in_(part))
-            .group_by(col(Annotation.person_id), col(Annotation.item_id))
-        )
-        found |= {(person, item): head or 0 for person, item, head in session.exec(query)}
-    return found
+    whose = col(Annotation.person_id), col(Annotation.item_id)
+    query = select(*whose, func.max(col(Annotation.id))).group_by(*whose)
+    rows = rows_with(session, query, Annotation.item_id, items)
+    return {(person, item): head for person, item, head in rows}
 
 
-def _newest_sets(session: Session, items: Iterable[int]) -> dict[int, ShownSet]:
-    """Return the newest candidate set of each item."""
-    newest: list[int] = []
-    for part in _chunks(items):
-        query = select(func.max(col(CandidateSet.id))).where(col(CandidateSet.item_id).in_(part))
-        newest += (
-            number or 0 for number in session.exec(query.group_by(col(CandidateSet.item_id)))
-        )
-    found: dict[int, ShownSet] = {}
-    for part in _chunks(newest):
-        rows = select(CandidateSet.item_id, CandidateSet.id, CandidateSet.snapshot_id)
-        for item, number, snapshot in session.exec(rows.where(col(CandidateSet.id).in_(part))):
-            found[item] = ShownSet(number or 0, snapshot)
-    return found
-
-
-def _sets(session: Session, ids: Iterable[int]) -> dict[int, ShownSet]:
-    """Return the candidate sets with their snapshot, by id."""
-    found: dict[int, ShownSet] = {}
-    for part in _chunks(ids):
-        rows = select(CandidateSet.id, CandidateSet.snapshot_id)
-        for number, snapshot in session.exec(rows.where(col(CandidateSet.id).in_(part))):
-            found[number or 0] = ShownSet(number or 0, snapshot)
-    return found
-
-
-def _listed_units(session: Session, sets: Iterable[int]) -> dict[int, set[int]]:
-    """Return the units (database ids) in each candidate set."""
-    found: dict[int, set[int]] = {}
-    for part in _chunks(sets):
-        rows = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)
-        for number, unit in session.exec(rows.where(col(CandidateRow.candidate_set_id).in_(part))):
-            found.setdefault(number, set()).add(unit)
-    return found
+def _sets(session: Session, ids: Iterable[int]) -> dict[int, tuple[int, ShownSet]]:
+    """Return the item of each candidate set, and the set with its snapshot, by the set's id."""
+    query = select(CandidateSet.item_id, CandidateSet.id, CandidateSet.snapshot_id)
+    rows = rows_with(session, query, CandidateSet.id, ids)
+    return {number: (item, ShownSet(number, law)) for item, number, law in rows}
 
 
 def _item_states(
@@ -195,19 +152,14 @@ def _item_states(
     heads: Mapping[Key, int],
 ) -> Known:
     """Return each item's last import, own acts and submissions."""
-    imported: dict[Key, tuple[int, str]] = {}
-    for part in _chunks(items):
-        made = select(ImportedLabel).where(col(ImportedLabel.item_id).in_(part))
-        for row in session.exec(made.order_by(col(ImportedLabel.id))):
-            imported[row.person_id, row.item_id] = row.event_id, row.said
+    made = select(ImportedLabel).order_by(col(ImportedLabel.id))
+    rows = rows_with(session, made, ImportedLabel.item_id, items)
+    imported = {(row.person_id, row.item_id): (row.event_id, row.said) for row in rows}
     acts = {
         key: max((event.id for event in log if event.kind not in _NOT_ACTS), default=0)
         for key, log in logs.items()
     }
     ids = {head: key for key, head in heads.items() if key in logs}
-    submitted: set[Key] = set()
-    for part in _chunks(ids):
-        kinds = select(Annotation.id).where(col(Annotation.id).in_(part))
-        found = session.exec(kinds.where(Annotation.kind == "submit"))
-        submitted |= {ids[number or 0] for number in found}
+    kept = select(Annotation.id).where(Annotation.kind == "submit")
+    submitted = {ids[number] for number in rows_with(session, kept, Annotation.id, ids)}
     return Known(imported, acts, submitted)

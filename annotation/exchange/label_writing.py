@@ -220,19 +220,17 @@ def write_labels(
 ) -> None:
     """Write the planned labels, in the transaction in which they were planned."""
     spans, turns = _write_events(session, plans, at)
-    withdrawn = [plan for plan in plans if plan.withdraws]
     heads = dict(states.heads)
-    rows = [
-        _annotation_row(p, "withdraw", turns[p.job.key, "withdraw"], heads, versions, at)
-        for p in withdrawn
-    ]
-    ids = _inserted(session, Annotation, rows)
-    heads |= {plan.job.key: number for plan, number in zip(withdrawn, ids, strict=True)}
+    ids: list[int] = []
+    withdrawn = [plan for plan in plans if plan.withdraws]
     made = [plan for plan in plans if plan.job.status == "submitted"]
-    rows = [
-        _annotation_row(p, "submit", turns[p.job.key, "submit"], heads, versions, at) for p in made
-    ]
-    ids = _inserted(session, Annotation, rows)
+    for kind, some in (("withdraw", withdrawn), ("submit", made)):
+        rows = [
+            _annotation_row(each, kind, turns[each.job.key, kind], heads, versions, at)
+            for each in some
+        ]
+        ids = _inserted(session, Annotation, rows)
+        heads |= {each.job.key: number for each, number in zip(some, ids, strict=True)}
     _add_labels(session, {number: p.units for p, number in zip(made, ids, strict=True)})
     _end_leases(session, [plan.job.key for plan in made if plan.holds])
     session.connection().execute(
@@ -305,7 +303,7 @@ def _add_labels(session: Session, labels: Mapping[int, Mapping[int, str]]) -> No
         for unit, label in sorted(units.items())
     ]
     if rows:
-        session.connection().execute(insert(AnnotationLabel.__table__), rows)  # type: ignore[attr-defined]
+        session.execute(insert(AnnotationLabel), rows)
 
 
 def _end_leases(session: Session, keys: Sequence[Key]) -> None:

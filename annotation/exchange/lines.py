@@ -68,6 +68,10 @@ class RecordReader:
             self.refuse("exchange_field", field)
         return float(value)
 
+    def amount_or_none(self, field: str) -> float | None:
+        """Return a number field that is at least 0, or None if the file has null."""
+        return None if self._value(field) is None else self.amount(field)
+
     def time(self, field: str) -> datetime:
         """Return a time field with its zone."""
         return self.as_time(self.text(field), field)

@@ -17,6 +17,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.work.registry import ENTRIES, OWN_ENTRY
+from storage.db.rows import grouped, rows_with
 from storage.tables.answers import ClaimLabels, Verdict
 from storage.tables.augmentation import LayerResult
 from storage.tables.cases import FactorSuggestion
@@ -85,10 +86,8 @@ class ShownNames:
         if key not in self._rows:
             number, subject = _ROW_TABLES[key]
             query = select(subject, number).join(Item, col(Item.subject_id) == subject).distinct()
-            found: dict[int, list[int]] = {}
-            for owner, each in self._session.exec(query.where(self._here).order_by(number)):
-                found.setdefault(owner, []).append(each)
-            self._rows[key] = found
+            rows = self._session.exec(query.where(self._here).order_by(number))
+            self._rows[key] = grouped(rows)
         return self._rows[key].get(self._subjects[item_id], [])
 
 
@@ -108,9 +107,6 @@ def form_tasks(session: Session, project_id: int) -> list[str]:
     """Return the product's form tasks, then the project's own, as a file lists them."""
     own = select(TaskDeclaration.key).where(TaskDeclaration.project_id == project_id)
     return [*FORM_TASKS, *session.exec(own.order_by(col(TaskDeclaration.id)))]
-
-
-_CHUNK = 500  # ids in one query
 
 
 def item_names(session: Session, project_id: int, task: str = TASK) -> dict[int, str]:
@@ -143,10 +139,6 @@ def snapshot_hashes(session: Session, project_id: int) -> dict[int, str]:
 
 def units_by_id(session: Session, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
     """Return (semantic id, snapshot id) of each of these units."""
-    wanted = sorted(set(ids))
-    found: dict[int, tuple[str, int]] = {}
-    for start in range(0, len(wanted), _CHUNK):
-        query = select(UnitRow.id, UnitRow.semantic_id, UnitRow.snapshot_id)
-        part = query.where(col(UnitRow.id).in_(wanted[start : start + _CHUNK]))
-        found |= {number or 0: (name, snapshot) for number, name, snapshot in session.exec(part)}
-    return found
+    query = select(UnitRow.id, UnitRow.semantic_id, UnitRow.snapshot_id)
+    rows = rows_with(session, query, UnitRow.id, ids)
+    return {number: (name, snapshot) for number, name, snapshot in rows}

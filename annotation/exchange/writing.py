@@ -5,23 +5,34 @@ Of tasks with a form: answers to fields, and decisions on them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.exchange.shown_names import FORMAT, TASK, ShownNames, form_tasks, units_by_id
-from annotation.exchange.task_records import (
-    IMPORTED_LABEL,
-    LABEL_FILE,
-    Numbers,
-    Record,
-    TaskRecords,
+from annotation.exchange.fields import (
+    FIELDS,
+    FORM_SUBMISSION,
+    Field,
+    decision_fields,
+    record_of,
     time_of,
+)
+from annotation.exchange.shown_names import (
+    FORMAT,
+    TASK,
+    ShownNames,
+    batch_names,
+    form_tasks,
+    item_names,
+    person_names,
+    snapshot_hashes,
+    units_by_id,
 )
 from annotation.forms.submissions import answers_in
 from annotation.people.members import CASE_DRAFT
 from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
+from storage.db.rows import grouped
 from storage.projects import ProjectView
 from storage.tables.core import (
     Adjudication,
@@ -35,11 +46,16 @@ from storage.tables.core import (
     Item,
     Person,
     Settlement,
+    UndoneDecision,
 )
 from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tables.people import (
     Batch,
+    BatchEvent,
+    BatchItem,
+    BatchPerson,
     Comment,
+    Confidence,
     Document,
     DocumentMigration,
     KnownAnswer,
@@ -47,6 +63,10 @@ from storage.tables.people import (
     Referral,
 )
 from storage.tasks import Task, of_task
+
+Record = dict[str, Any]
+Numbers = dict[str, dict[int, int]]  # by type of record: the number of each row in the file
+_Labels = dict[int, list[tuple[str, int, Any]]]
 
 
 def records(
@@ -64,17 +84,141 @@ def records(
             yield from FormRecords(session, project, task, numbers).all()
 
 
+class TaskRecords:
+    """The records of one task of a project."""
+
+    def __init__(self, session: Session, project: ProjectView, task: str, numbers: Numbers) -> None:
+        """Prepare the records of a task; `numbers` are those of earlier tasks in the file."""
+        self._session, self._project, self._task = session, project, task
+        self._of_task = of_task(project.id, task)
+        self.items = item_names(session, project.id, task)
+        self.people = person_names(session, project.id)
+        self.snapshots = snapshot_hashes(session, project.id)
+        self._batches = batch_names(session, project.id)
+        self._numbers = numbers
+
+    def number(self, table: Any, row_id: int | None) -> int | None:
+        """Return the number by which records refer to a row; None for no row."""
+        return None if row_id is None else self._numbers[str(table.__tablename__)][row_id]
+
+    def _record(
+        self, kind: str, row: Any, fields: tuple[Field, ...] | None = None, **given: Any
+    ) -> Record:
+        """Return a row as a record."""
+        return {"type": kind, **record_of(self, fields or FIELDS[kind], row, **given)}
+
+    def _rows(self, table: Any, *conditions: Any, query: Any = None) -> list[Any]:
+        """Return a table's rows by id, giving them the next numbers for later references."""
+        query = (select(table) if query is None else query).where(*conditions)
+        rows = list(self._session.exec(query.order_by(col(table.id))))
+        return self._numbered(table, rows)
+
+    def _numbered(self, table: Any, rows: list[Any]) -> list[Any]:
+        known = self._numbers.setdefault(table.__tablename__, {})
+        known |= {row.id: at for at, row in enumerate(rows, len(known) + 1)}
+        return rows
+
+    def _rows_of_items(self, table: Any) -> list[Any]:
+        """Return a table's rows on items of the task, by id, numbering them for references."""
+        query = select(table).join(Item, col(Item.id) == table.item_id)
+        return self._rows(table, self._of_task, query=query)
+
+    def _records_of(self, kind: str, table: Any) -> Iterator[Record]:
+        """Yield the records of a table that are its rows on items of the task."""
+        for row in self._rows_of_items(table):
+            yield self._record(kind, row)
+
+    def _children(self, child: Any, parent: Any, key: Any, order: Any) -> dict[int, list[Any]]:
+        """Return the child rows of each parent, in the given order."""
+        query = select(child).join(parent, col(parent.id) == key)
+        query = query.join(Item, col(Item.id) == parent.item_id).where(self._of_task)
+        rows = self._session.exec(query.order_by(col(order)))
+        return grouped((getattr(row, key.key), row) for row in rows)
+
+    def _migrations(self) -> Iterator[Record]:
+        """Yield the migrations of submissions to newer document versions."""
+        table = DocumentMigration
+        here = table.project_id == self._project.id, table.task == self._task
+        for row in self._rows(table, *here):
+            yield self._record("migration", row)
+
+    def _batch_records(self) -> Iterator[Record]:
+        """Yield the records of a task's batches, and then of their events."""
+        here = Batch.project_id == self._project.id, Batch.task == self._task
+        for row in self._rows(Batch, *here):
+            items = self._session.exec(
+                select(BatchItem)
+                .where(BatchItem.batch_id == row.id)
+                .order_by(col(BatchItem.position))
+            )
+            people = self._session.exec(
+                select(BatchPerson)
+                .where(BatchPerson.batch_id == row.id)
+                .order_by(col(BatchPerson.id))
+            )
+            yield self._record("batch", row) | {
+                "items": [[self.items[e.item_id], e.position, e.calibration] for e in items],
+                "people": [[self.people[e.person_id], time_of(e.added_at)] for e in people],
+            }
+        events = select(BatchEvent).join(Batch, col(Batch.id) == BatchEvent.batch_id)
+        for event in self._rows(BatchEvent, *here, query=events):
+            known = self.people if event.kind == "people" else self.items
+            payload = {
+                key: [known[each] for each in value] if isinstance(value, list) else value
+                for key, value in event.payload.items()
+            }
+            batch = self._batches[event.batch_id]
+            yield self._record("batch_event", event, batch=batch, payload=payload)
+
+    def _undone(self, table: Any) -> Iterator[Record]:
+        """Yield the withdrawn decisions of the table."""
+        for row in self._rows_of_items(UndoneDecision):
+            decision = self.number(table, row.adjudication_id or row.settlement_id)
+            yield self._record("undone_decision", row, decision=decision)
+
+    def _events(self) -> Iterator[Record]:
+        """Yield the draft events, each with its item, person and payload."""
+        rows = self._rows_of_items(DraftEvent)
+        for row, payload in zip(rows, self._payloads(rows), strict=True):
+            yield self._record("event", row, payload=payload)
+
+    def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
+        """Yield each act's payload with references by name or number."""
+        raise NotImplementedError
+
+    def _portable_payload(self, payload: Record, set_key: str) -> Record:
+        """Return a payload with numbers for its candidate set (as `set_key`) and its migration."""
+        said = dict(payload)
+        if "candidate_set_id" in said:
+            said[set_key] = self.number(CandidateSet, said.pop("candidate_set_id"))
+        if "migration_id" in said:
+            said["migration"] = self.number(DocumentMigration, said.pop("migration_id"))
+        return said
+
+    def _sure(self) -> dict[int, int]:
+        """Return the confidence of submissions that have one."""
+        key = Confidence.annotation_id
+        found = self._children(Confidence, Annotation, key, key)
+        return {number: rows[0].value for number, rows in found.items()}
+
+    def _thread(self) -> Iterator[Record]:
+        """Yield the comments on items, and the referrals of them."""
+        yield from self._records_of("comment", Comment)
+        yield from self._records_of("referral", Referral)
+
+
 class MappingRecords(TaskRecords):
     """The records of citation mapping, and the project's people and documents."""
 
     def all(self) -> Iterator[Record]:
         """Yield every record, each after those it refers to."""
         yield from self._persons()
-        yield from self._documents()
+        for row in self._rows(Document, Document.project_id == self._project.id):
+            yield self._record("document", row)
         yield from self._migrations()
         yield from self._candidates()
         yield from self._batch_records()
-        yield from self._known_answers()
+        yield from self._records_of("known_answer", KnownAnswer)
         yield from self._events()
         yield from self._submissions()
         yield from self._labels()
@@ -82,71 +226,43 @@ class MappingRecords(TaskRecords):
         yield from self._undone(Adjudication)
         yield from self._thread()
 
-    def _names(self, children: dict[int, list[Any]]) -> dict[int, tuple[str, int]]:
-        """Return statute and label of every unit in the child rows."""
-        ids = (each.unit_id for mine in children.values() for each in mine)
-        return units_by_id(self._session, ids)
+    def _labels_of(self, child: Any, parent: Any, key: Any, order: Any) -> _Labels:
+        """Return the child rows of each parent that are about a unit, with its id and snapshot."""
+        found = self._children(child, parent, key, order)
+        ids = (row.unit_id for rows in found.values() for row in rows)
+        names = units_by_id(self._session, ids)
+        return {
+            number: [(*names[row.unit_id], row) for row in rows] for number, rows in found.items()
+        }
 
     def _persons(self) -> Iterator[Record]:
         """Yield the people of the project."""
-        here = select(Person).where(Person.project_id == self._project.id)
-        for row in self._session.exec(here.order_by(col(Person.id))):
-            said = {"name": row.name, "role": row.role, "active": row.active}
-            yield {"type": "person", **said, "created_at": time_of(row.created_at)}
+        here = Person.project_id == self._project.id
+        for row in self._rows(Person, here):
+            yield self._record("person", row)
         events = select(PersonEvent).join(Person, col(Person.id) == PersonEvent.person_id)
-        kept = Person.project_id == self._project.id, PersonEvent.kind != CASE_DRAFT
-        events = events.where(*kept)
-        for event in self._session.exec(events.order_by(col(PersonEvent.id))):
-            yield {
-                "type": "person_event",
-                "person": self._people[event.person_id],
-                "kind": event.kind,
-                "payload": event.payload,
-                "by": self._people.get(event.by_person_id or 0),
-                "at": time_of(event.at),
-            }
-
-    def _documents(self) -> Iterator[Record]:
-        """Yield the versions of guideline and codebook."""
-        query = select(Document).where(Document.project_id == self._project.id)
-        for row in self._session.exec(query.order_by(col(Document.id))):
-            yield {
-                "type": "document",
-                "kind": row.kind,
-                "number": row.number,
-                "language": row.language,
-                "text": row.text,
-                "note": row.note,
-                "by": self._people.get(row.by_person_id or 0),
-                "at": time_of(row.at),
-                **({"task": row.task} if row.task != TASK else {}),
-            }
+        for row in self._rows(PersonEvent, here, PersonEvent.kind != CASE_DRAFT, query=events):
+            yield self._record("person_event", row)
 
     def _candidates(self) -> Iterator[Record]:
         """Yield the candidate sets, each with ranked units and the methods that found them."""
         rows = self._rows_of_items(CandidateSet)
-        key = CandidateRow.candidate_set_id
-        suggested = self._children(CandidateRow, CandidateSet, key, CandidateRow.rank)
-        names = self._names(suggested)
-        set_id = CandidateWay.candidate_set_id
+        key, set_id = CandidateRow.candidate_set_id, CandidateWay.candidate_set_id
+        suggested = self._labels_of(CandidateRow, CandidateSet, key, CandidateRow.rank)
         ways = self._children(CandidateWay, CandidateSet, set_id, CandidateWay.id)
         for row in rows:
-            mine = suggested.get(row.id, [])
             way = next(iter(ways.get(row.id, [])), None)
-            yield {
-                "type": "candidates",
-                "item": self._items[row.item_id],
-                "snapshot": self._snapshots[row.snapshot_id],
-                "method": row.method,
-                "spec": None if way is None else way.spec,
-                "in_place_of": None if way is None else way.in_place_of,
-                "citations": row.citations,
-                "units": [
-                    {"unit": names[each.unit_id][0], "rank": each.rank, "why": each.why}
-                    for each in mine
-                ],
-                "at": time_of(row.created_at),
-            }
+            units = [
+                {"unit": unit, "rank": each.rank, "why": each.why}
+                for unit, _, each in suggested.get(row.id, ())
+            ]
+            yield self._record(
+                "candidates",
+                row,
+                spec=way and way.spec,
+                in_place_of=way and way.in_place_of,
+                units=units,
+            )
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
         """Yield the payloads of draft events with semantic ids instead of database ids."""
@@ -157,7 +273,7 @@ class MappingRecords(TaskRecords):
             payload = dict(row.payload)
             if "unit_id" in payload:
                 semantic, snapshot = units[payload.pop("unit_id")]
-                payload |= {"unit": semantic, "snapshot": self._snapshots[snapshot]}
+                payload |= {"unit": semantic, "snapshot": self.snapshots[snapshot]}
             if carries_draft_over(payload):
                 payload = with_units_replaced(payload, lambda unit: units[int(unit)][0])
             yield self._portable_payload(payload, "candidates")
@@ -166,93 +282,63 @@ class MappingRecords(TaskRecords):
         """Yield the submissions with their labels by unit."""
         rows = self._rows_of_items(Annotation)
         key = AnnotationLabel.annotation_id
-        labels = self._children(AnnotationLabel, Annotation, key, AnnotationLabel.id)
+        labels = self._labels_of(AnnotationLabel, Annotation, key, AnnotationLabel.id)
         sure = self._sure()
-        names = self._names(labels)
         for row in rows:
-            mine = labels.get(row.id, [])
+            mine = labels.get(row.id, ())
             yield {
-                "type": "submission",
-                "kind": row.kind,
-                **self._common_fields(Annotation, row, {"no_provision": row.no_provision}),
-                "event": self._number(DraftEvent, row.event_id),
-                "comment": row.comment,
-                "flag": row.flag,
-                "labels": [[names[each.unit_id][0], each.label] for each in mine],
-                **_evidence({names[each.unit_id][0]: each.evidence for each in mine}),
+                **self._record("submission", row),
+                "labels": [[unit, each.label] for unit, _, each in mine],
+                **_evidence(mine),
                 "confidence": sure.get(row.id),
             }
 
     def _labels(self) -> Iterator[Record]:
         """Yield the files and origins of imported labels."""
-        files = select(LabelFile).where(LabelFile.project_id == self._project.id)
-        rows = list(self._session.exec(files.order_by(col(LabelFile.id))))
-        for row in self._numbered(LabelFile, rows):
-            yield {
-                "type": "label_file",
-                **{name: getattr(row, name) for name in LABEL_FILE},
-                "labels": row.labels,
-                "by": self._people.get(row.by_person_id or 0),
-                "at": time_of(row.at),
-            }
+        for row in self._rows(LabelFile, LabelFile.project_id == self._project.id):
+            yield self._record("label_file", row)
         for label in self._rows_of_items(ImportedLabel):
             ends = label.first_event_id, label.event_id
-            yield {
-                "type": "imported_label",
-                "file": self._number(LabelFile, label.label_file_id),
-                "item": self._items[label.item_id],
-                "person": self._people[label.person_id],
-                "made_at": time_of(label.made_at),
-                **{name: getattr(label, name) for name in IMPORTED_LABEL},
-                "events": [self._number(DraftEvent, each) for each in ends],
-            }
+            events = [self.number(DraftEvent, each) for each in ends]
+            yield self._record("imported_label", label, events=events)
 
     def _adjudications(self) -> Iterator[Record]:
         """Yield the adjudicators' decisions with their labels by unit."""
         rows = self._rows_of_items(Adjudication)
         key = AdjudicationLabel.adjudication_id
-        labels = self._children(AdjudicationLabel, Adjudication, key, AdjudicationLabel.id)
-        names = self._names(labels)
+        labels = self._labels_of(AdjudicationLabel, Adjudication, key, AdjudicationLabel.id)
         for row in rows:
-            mine = labels.get(row.id, [])
-            yield {
-                "type": "adjudication",
-                **self._common_fields(Adjudication, row, {"no_provision": row.no_provision}),
-                "reason": row.reason,
-                "submissions": [self._number(Annotation, each) for each in row.annotation_ids],
-                "units": [
-                    {
-                        "unit": names[each.unit_id][0],
-                        "snapshot": self._snapshots[names[each.unit_id][1]],
-                    }
-                    for each in mine
-                ],
-                **_evidence({names[each.unit_id][0]: each.evidence for each in mine}),
-            }
+            mine = labels.get(row.id, ())
+            units = [{"unit": unit, "snapshot": self.snapshots[law]} for unit, law, _ in mine]
+            made = self._record("adjudication", row, decision_fields(Adjudication))
+            yield {**made, "units": units, **_evidence(mine)}
 
 
-def _evidence(marked: dict[str, Any]) -> Record:
+def _evidence(labels: Iterable[tuple[str, int, Any]]) -> Record:
     """Return the evidence of units as a field of a record, none if nothing was marked."""
-    found = {unit: each for unit, each in marked.items() if each}
+    found = {unit: each.evidence for unit, _, each in labels if each.evidence}
     return {"evidence": found} if found else {}
 
 
 def is_begun(session: Session, project_id: int, task: str) -> bool:
     """Return True if a task has any work, or items made by work."""
-    whole: Any
-    for whole in (Batch, DocumentMigration):
-        query = select(whole.id).where(whole.project_id == project_id, whole.task == task)
-        if session.exec(query.limit(1)).first() is not None:
-            return True
-    tables: tuple[Any, ...] = (DraftEvent, KnownAnswer, Settlement, Comment, Referral)
-    made = (Item,) if task == Task.OCR_VERIFICATION else ()  # corrections make these items
-    for table in (*tables, *made):
-        query = select(table.id).where(of_task(project_id, task)).limit(1)
-        if table is not Item:
-            query = query.join(Item, col(Item.id) == table.item_id)
-        if session.exec(query).first() is not None:
-            return True
-    return False
+    whole: tuple[Any, ...] = (Batch, DocumentMigration)
+    on_items: tuple[Any, ...] = (DraftEvent, KnownAnswer, Settlement, Comment, Referral)
+    queries = [
+        *(
+            select(each.id).where(each.project_id == project_id, each.task == task)
+            for each in whole
+        ),
+        *(
+            select(each.id)
+            .join(Item, col(Item.id) == each.item_id)
+            .where(of_task(project_id, task))
+            for each in on_items
+        ),
+    ]
+    if task == Task.OCR_VERIFICATION:  # corrections make these items
+        queries.append(select(Item.id).where(of_task(project_id, task)))
+    return any(session.exec(query.limit(1)).first() is not None for query in queries)
 
 
 class FormRecords(TaskRecords):
@@ -264,29 +350,24 @@ class FormRecords(TaskRecords):
         yield from self._migrations()
         yield from self._shown_records()
         yield from self._batch_records()
-        yield from self._known_answers()
+        yield from self._records_of("known_answer", KnownAnswer)
         yield from self._events()
         yield from self._submissions()
-        yield from self._settlements()
+        for row in self._rows_of_items(Settlement):
+            yield self._record("settlement", row, decision_fields(Settlement))
         yield from self._undone(Settlement)
         yield from self._thread()
 
     def _shown_records(self) -> Iterator[Record]:
         """Yield the material shown, by item in queue order."""
         query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
-        query = query.where(of_task(self._project.id, self._task))
-        query = query.order_by(col(Item.order), col(CandidateSet.id))
+        query = query.where(self._of_task).order_by(col(Item.order), col(CandidateSet.id))
         names = ShownNames(self._session, self._project.id, self._task)
         for row in self._numbered(CandidateSet, list(self._session.exec(query))):
             shown = names.with_numbers(row.item_id, row.shown or {})
             if "correction" in shown:
-                shown["correction"] = self._number(Annotation, shown["correction"])
-            yield {
-                "type": "shown",
-                "item": self._items[row.item_id],
-                "snapshot": self._snapshots[row.snapshot_id],
-                "shown": shown,
-            }
+                shown["correction"] = self.number(Annotation, shown["correction"])
+            yield self._record("shown", row, shown=shown)
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
         """Yield the payloads of draft events with the names of what they refer to."""
@@ -296,31 +377,7 @@ class FormRecords(TaskRecords):
     def _submissions(self) -> Iterator[Record]:
         """Yield the submissions with their answers by field."""
         rows = self._rows_of_items(Annotation)
-        answers = answers_in(self._session, of_task(self._project.id, self._task))
-        sure = self._sure()
+        answers, sure = answers_in(self._session, self._of_task), self._sure()
         for row in rows:
-            yield {
-                "type": "submission",
-                "kind": row.kind,
-                **self._common_fields(
-                    Annotation, row, {"answers": answers.get(row.id, {})}, "shown"
-                ),
-                "event": self._number(DraftEvent, row.event_id),
-                "comment": row.comment,
-                "flag": row.flag,
-                "confidence": sure.get(row.id),
-            }
-
-    def _settlements(self) -> Iterator[Record]:
-        """Yield the adjudicators' decisions with their answers by field."""
-        for row in self._rows_of_items(Settlement):
-            yield {
-                "type": "settlement",
-                "item": self._items[row.item_id],
-                "person": self._people[row.person_id],
-                "answers": row.answers,
-                "reason": row.reason,
-                "supersedes": self._number(Settlement, row.supersedes_id),
-                "submissions": [self._number(Annotation, each) for each in row.annotation_ids],
-                "at": time_of(row.at),
-            }
+            made = self._record("submission", row, FORM_SUBMISSION, answers=answers.get(row.id, {}))
+            yield {**made, "confidence": sure.get(row.id)}

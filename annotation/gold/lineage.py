@@ -5,16 +5,17 @@ Outcomes of a question's gold, and reasons why it is pending.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Settled
+from annotation.adjudication.decisions import Accepted, Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.submissions import Decision, Origin, Submission, origins_in
+from annotation.work.submissions import Decision, Origin, Submission, UnitDecision, origins_in
+from storage.db.rows import rows_with
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
     Adjudication,
@@ -32,7 +33,9 @@ SUBMITTED = ("annotation", CURATED)
 DECIDED = ("adjudication", CURATION_DECISION)
 """Kinds of entries that are adjudicators' decisions."""
 
-_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
+VERSIONS = ("snapshot_id", "candidate_set_id", "guideline_version", "codebook_version")
+"""What a decision was made under."""
+_SHARED = ("person", "at", "seconds", "no_provision")  # of submissions and decisions
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
 
 
@@ -81,6 +84,10 @@ class LineageEntry:
     conflict: bool = False
     imported: Origin | None = None
 
+    def labelled(self, rejected: bool) -> set[str]:
+        """Return the units that it rejects, or those that it does not."""
+        return {e.unit for e in self.labels if (e.label == Decision.REJECT) is rejected}
+
     def as_dict(self) -> dict[str, Any]:
         """Return the entry as JSON values; times and dates in ISO 8601."""
         plain = asdict(self)
@@ -105,92 +112,70 @@ def lineage_of(
     units, and the origin of what was imported.
     """
     cited = _citations_by_label(session, project_id, bool(decided)) if sources else {}
-    about = laws, cited, origins_in(session, project_id) if sources else {}
-    found: dict[int, tuple[LineageEntry, ...]] = {}
+    origins = origins_in(session, project_id) if sources else {}
     past = earlier(session, project_id, talks, submitted) if talks else {}
+    found = {}
     for item_id, submissions in submitted.items():
-        in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
         entries = [
-            _submission(each, *about, "earlier", talks[item_id].why(each.annotation_id))
+            _mapped(
+                each, laws, cited, kind="earlier", reason=talks[item_id].why(each.annotation_id)
+            )
             for each in past.get(item_id, ())
         ]
-        entries += [_submission(each, *about) for each in in_time]
+        entries += [_mapped(each, laws, cited) for each in by_time(submissions)]
+        entries = [replace(each, imported=origins.get(each.id)) for each in entries]
         if item_id in decided:
-            entries.append(_decision(decided[item_id], laws, cited))
+            entries.append(_mapped(decided[item_id], laws, cited, kind="adjudication"))
         found[item_id] = tuple(entries)
     return found
 
 
-def _submission(
-    submission: Submission,
+def by_time(submissions: Iterable[Submission]) -> list[Submission]:
+    """Return submissions in the order in which they were made."""
+    return sorted(submissions, key=lambda each: (each.at, each.annotation_id))
+
+
+def _mapped(
+    row: Submission | Settled,
     laws: Mapping[int, SnapshotView],
     cited: Mapping[_Key, tuple[str, ...]],
-    origins: Mapping[int, Origin],
     kind: str = "annotation",
-    reason: str = "",
+    **more: Any,
 ) -> LineageEntry:
-    """Return a submission as an entry of the lineage, with citations and evidence per label."""
-    labels = tuple(
-        LineageLabel(
-            unit=said.semantic_id,
-            label=said.label,
-            citations=cited.get(("annotation", submission.annotation_id, said.unit_id), ()),
-            evidence=said.evidence,
-        )
-        for said in submission.labels
+    """Return an entry of citation mapping, with citations and evidence per label."""
+    said: list[tuple[Accepted | UnitDecision, str]]
+    if isinstance(row, Settled):
+        key, said = ("adjudication", row.settlement_id), [(e, Decision.ACCEPT) for e in row.units]
+    else:
+        key, said = ("annotation", row.annotation_id), [(e, e.label) for e in row.labels]
+    labels = (
+        LineageLabel(unit.semantic_id, label, cited.get((*key, unit.unit_id), ()), unit.evidence)
+        for unit, label in said
     )
-    return LineageEntry(
-        kind=kind,
-        id=submission.annotation_id,
-        person=submission.person,
-        role="annotator",
-        at=submission.at,
-        seconds=submission.seconds,
-        no_provision=submission.no_provision,
-        labels=labels,
-        comment=submission.comment,
-        flag=submission.flag,
-        reason=reason,
-        imported=origins.get(submission.annotation_id),
-        **version_fields(submission, laws[submission.snapshot_id]),
-    )
+    return entry_of(row, kind, laws[row.snapshot_id], labels, **more)
 
 
-def _decision(
-    decision: Settled, laws: Mapping[int, SnapshotView], cited: Mapping[_Key, tuple[str, ...]]
+def entry_of(
+    row: Submission | Settled,
+    kind: str,
+    law: SnapshotView,
+    labels: Iterable[LineageLabel],
+    **more: Any,
 ) -> LineageEntry:
-    """Return an adjudicator's decision as an entry of the lineage."""
-    labels = tuple(
-        LineageLabel(
-            unit=unit.semantic_id,
-            label=Decision.ACCEPT,
-            citations=cited.get(("adjudication", decision.number, unit.unit_id), ()),
-            evidence=unit.evidence,
-        )
-        for unit in decision.units
-    )
-    return LineageEntry(
-        kind="adjudication",
-        id=decision.number,
-        person=decision.person,
-        role="administrator" if decision.administrator else "adjudicator",
-        at=decision.at,
-        seconds=decision.seconds,
-        no_provision=decision.no_provision,
-        labels=labels,
-        comment="",
-        flag="",
-        reason=decision.reason,
-        conflict=decision.conflict,
-        **version_fields(decision, laws[decision.snapshot_id]),
-    )
+    """Return a submission or an adjudicator's decision as an entry of the lineage.
 
-
-def version_fields(row: Annotation | Settled | Submission, law: SnapshotView) -> dict[str, Any]:
-    """Return the fields of a `LineageEntry` about law, candidates and versions of a row."""
-    names = "snapshot_id", "candidate_set_id", "guideline_version", "codebook_version"
-    of_law = {"snapshot": law.content_hash, "effective": law.effective}
-    return of_law | {name: getattr(row, name) for name in names}
+    `more` are fields that the row itself does not have.
+    """
+    fields = {name: getattr(row, name) for name in (*_SHARED, *VERSIONS)}
+    if isinstance(row, Settled):
+        role = "administrator" if row.administrator else "adjudicator"
+        fields |= {"id": row.settlement_id, "role": role, "comment": "", "flag": ""}
+        fields |= {"reason": row.reason, "conflict": row.conflict}
+    else:
+        fields |= {"id": row.annotation_id, "role": "annotator", "reason": ""}
+        fields |= {"comment": row.comment, "flag": row.flag}
+    fields |= {"snapshot": law.content_hash, "effective": law.effective}
+    return LineageEntry(kind=kind, labels=tuple(labels), **fields | more)
 
 
 def _citations_by_label(
@@ -215,45 +200,26 @@ def _citations_by_label(
         for decision, set_id, unit_id, why in session.exec(query):
             if cited := [each["citation"] for each in why if each["source"] == "citation"]:
                 behind[kind, decision, unit_id] = set_id, cited
-    texts = _citations(session, {set_id for set_id, _ in behind.values()})
+    sets = {set_id for set_id, _ in behind.values()}
+    rows = rows_with(
+        session, select(CandidateSet.id, CandidateSet.citations), CandidateSet.id, sets
+    )
+    texts = {number: [each["text"] for each in named] for number, named in rows}
     return {
         key: tuple(dict.fromkeys(texts[set_id][index] for index in cited))
         for key, (set_id, cited) in behind.items()
     }
 
 
-def _citations(session: Session, set_ids: Collection[int]) -> dict[int, list[str]]:
-    """Return the texts of the citations of each candidate set."""
-    ids, found = sorted(set_ids), dict[int, list[str]]()
-    for start in range(0, len(ids), _CHUNK):
-        these = col(CandidateSet.id).in_(ids[start : start + _CHUNK])
-        for number, cited in session.exec(
-            select(CandidateSet.id, CandidateSet.citations).where(these)
-        ):
-            found[number or 0] = [each["text"] for each in cited]
-    return found
-
-
 def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:
     """Return the units, ascending, that a settled question's lineage explicitly rejects."""
-    submissions = [_labels(each) for each in lineage if each.kind in SUBMITTED]
-    rejects = [{u for u, label in said.items() if label == Decision.REJECT} for said in submissions]
+    submissions = [each for each in lineage if each.kind in SUBMITTED]
+    rejects = [each.labelled(True) for each in submissions]
     found = set.intersection(*rejects) if rejects else set[str]()
     for decision in (each for each in lineage if each.kind in DECIDED):
-        before = (each for each in lineage if each.kind in SUBMITTED and each.at <= decision.at)
-        found |= {
-            unit
-            for each in before
-            for unit, label in _labels(each).items()
-            if label != Decision.REJECT
-        }
-        found |= {u for u, label in _labels(decision).items() if label == Decision.REJECT}
+        found |= decision.labelled(True)
+        found.update(*(e.labelled(False) for e in submissions if e.at <= decision.at))
     return tuple(sorted(found.difference(gold)))
-
-
-def _labels(entry: LineageEntry) -> dict[str, str]:
-    """Return the label of each unit of an entry."""
-    return {each.unit: each.label for each in entry.labels}
 
 
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending", "source"]

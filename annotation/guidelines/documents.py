@@ -30,6 +30,7 @@ from annotation.people.roles import Act, reading_as, require
 from annotation.tasks.reading import read_spec
 from errors import UserError, Where
 from messages import LANGUAGES
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
 from storage.tables.tasks import TaskDeclaration
@@ -251,10 +252,9 @@ def _current(
 def versions_in(session: Session, project_id: int, kind: str, task: str) -> list[Edition]:
     """Return every version with a known text, oldest first. Raises UserError as `current`."""
     base = base_document(session, project_id, kind, task)
-    by_number: dict[int, list[Document]] = {}
     asked = {"project_id": project_id, "kind": kind, "task": task}
-    for row in session.execute(_versions(), asked).scalars():
-        by_number.setdefault(row.number, []).append(row)
+    rows_of_kind = session.execute(_versions(), asked).scalars()
+    by_number = grouped((row.number, row) for row in rows_of_kind)
     found: list[Edition] = []
     if not by_number or base.number < min(by_number):
         found.append(Edition(base.number, base.texts, packaged=True))

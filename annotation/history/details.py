@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import circumstances
-from annotation.history.entry import PLAIN, Entry, migrations_of
+from annotation.history.entry import PLAIN, TABLES, Entry, between, migrations_of, superseded
 from annotation.work.audits import public_payload
 from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
 from annotation.work.submissions import origins_of
+from storage.db.rows import grouped, rows_with
 from storage.mcq.votes import voted_from_file
-from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
+from storage.tables.cases import CourtCase, QueryChoice
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
@@ -27,73 +29,22 @@ from storage.tables.core import (
     Person,
     QuestionRow,
     RunRow,
-    Settlement,
     Snapshot,
-    UndoneDecision,
     UnitRow,
 )
-from storage.tables.exchange import ImportedFile, LabelFile
+from storage.tables.exchange import ImportedFile
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
-    AccountEvent,
     Batch,
     BatchEvent,
-    Comment,
     Confidence,
-    Document,
     DocumentMigration,
-    KnownAnswer,
-    PersonEvent,
-    Referral,
 )
 from storage.tables.runs import (
-    DatasheetAnswersRow,
     ExperimentRow,
-    RunMark,
-    SavedView,
-    SearchLevels,
     SplitRow,
 )
 from storage.tasks import NAME
-
-TABLES: Mapping[str, Any] = {
-    "draft": DraftEvent,
-    "submission": Annotation,
-    "adjudication": Adjudication,
-    "settlement": Settlement,
-    "undone": UndoneDecision,
-    "referral": Referral,
-    "comment": Comment,
-    "known_answer": KnownAnswer,
-    "candidates": CandidateSet,
-    "batch": BatchEvent,
-    "person": PersonEvent,
-    "account": AccountEvent,
-    "guideline": Document,
-    "migration": DocumentMigration,
-    "snapshot": Snapshot,
-    "run": RunRow,
-    "run_mark": RunMark,
-    "saved_view": SavedView,
-    "experiment": ExperimentRow,
-    "court_cases": CaseImport,
-    "typology": TypologyRow,
-    "case_query": QueryChoice,
-    "suggestions": CaseSetting,
-    "levels": SearchLevels,
-    "split": SplitRow,
-    "datasheet": DatasheetAnswersRow,
-    "labels": LabelFile,
-    "votes": McqVote,
-    "verdicts": ImportedFile,
-    "questions": ImportedFile,
-}
-_BY = (  # families whose rows have the actor in `by_person_id`
-    *("person", "batch", "known_answer", "guideline", "migration"),
-    *("typology", "case_query", "suggestions", "levels", "experiment", "run_mark"),
-    *("split", "datasheet", "labels", "verdicts", "questions", "saved_view"),
-)
-_CHUNK = 500  # ids in one query
 
 
 class Teller:
@@ -121,108 +72,74 @@ class Teller:
     def tell(self, records: Iterable[tuple[str, int, str]]) -> list[Entry]:
         """Return the entries of the records (family, id, kind), in that order."""
         wanted = list(records)
-        rows: dict[tuple[str, int], Any] = {}
-        for family in {family for family, _, _ in wanted}:
-            ids = [number for name, number, _ in wanted if name == family]
-            for row in self._by_ids(TABLES[family], TABLES[family].id, ids):
-                rows[family, row.id] = row
-        said = self._labels(wanted)
-        for family, number, migration in self._migrated(wanted):
-            said.setdefault((family, number), {})["migration"] = f"migration-{migration}"
-        for family, number, origin in self._imported(wanted):
-            said.setdefault((family, number), {})["imported"] = origin
-        return [self._entry(*each, rows[each[0], each[1]], said) for each in wanted]
+        ids = grouped((family, number) for family, number, _ in wanted)
+        rows = {
+            (family, row.id): row
+            for family, numbers in ids.items()
+            for row in self._rows(TABLES[family], TABLES[family].id, numbers)
+        }
+        more = self._related(ids)
+        return [self._entry(*each, rows[each[:2]], more[each[:2]]) for each in wanted]
 
-    def _by_ids(self, table: Any, column: Any, ids: list[int]) -> Iterable[Any]:
-        """Yield the rows with these values of a column, a chunk a query."""
-        for start in range(0, len(ids), _CHUNK):
-            part = ids[start : start + _CHUNK]
-            yield from self._session.exec(select(table).where(col(column).in_(part)))
+    def _rows(self, table: Any, column: Any, ids: Iterable[int]) -> Iterator[Any]:
+        """Yield the rows of a table with these values of a column."""
+        return rows_with(self._session, select(table), column, ids)
 
-    def _migrated(self, records: list[tuple[str, int, str]]) -> Iterable[tuple[str, int, int]]:
-        """Yield the migrated drafts and submissions among them, and the migration."""
-        for family in ("draft", "submission"):
-            ids = [number for name, number, _ in records if name == family]
-            for start in range(0, len(ids), _CHUNK):
-                query = migrations_of(TABLES[family], ids[start : start + _CHUNK])
-                yield from ((family, *row) for row in self._session.exec(query).all())  # type: ignore[call-overload]
-
-    def _imported(
-        self, records: list[tuple[str, int, str]]
-    ) -> Iterable[tuple[str, int, dict[str, Any]]]:
-        """Yield the imported drafts and submissions among them, with their origin."""
-        for family in ("draft", "submission"):
-            ids = [number for name, number, _ in records if name == family]
-            for start in range(0, len(ids), _CHUNK):
-                part = ids[start : start + _CHUNK]
-                for number, (origin, by) in origins_of(self._session, TABLES[family], part).items():
-                    yield family, number, origin.as_dict() | {"by": self.names.get(by)}
-
-    def _labels(self, records: list[tuple[str, int, str]]) -> dict[tuple[str, int], dict[str, Any]]:
-        """Return the labels of the submissions and decisions among them."""
-        made = [number for family, number, _ in records if family == "submission"]
-        decided = [number for family, number, _ in records if family == "adjudication"]
-        sets = [number for family, number, _ in records if family == "candidates"]
-        labels = list(self._by_ids(AnnotationLabel, AnnotationLabel.annotation_id, made))
-        accepted = list(self._by_ids(AdjudicationLabel, AdjudicationLabel.adjudication_id, decided))
+    def _related(
+        self, ids: Mapping[str, Sequence[int]]
+    ) -> Mapping[tuple[str, int], dict[str, Any]]:
+        """Return the details of records that stand in other tables, by family and id."""
+        found: dict[tuple[str, int], dict[str, Any]] = defaultdict(dict)
+        made, decided = ids.get("submission", ()), ids.get("adjudication", ())
+        labels = list(self._rows(AnnotationLabel, AnnotationLabel.annotation_id, made))
+        accepted = list(self._rows(AdjudicationLabel, AdjudicationLabel.adjudication_id, decided))
         self._load_unit_names([row.unit_id for row in (*labels, *accepted)])
-        said: dict[tuple[str, int], dict[str, Any]] = {}
-        for row in labels:
-            at = said.setdefault(("submission", row.annotation_id), {})
-            at.setdefault("labels", {})[self._units[row.unit_id]] = row.label
+        for row in sorted(labels, key=lambda row: self._units[row.unit_id]):
+            at, unit = found["submission", row.annotation_id], self._units[row.unit_id]
+            at.setdefault("labels", {})[unit] = row.label
             if row.evidence:
-                at.setdefault("evidence", {})[self._units[row.unit_id]] = row.evidence["spans"]
-        for row in accepted:
-            at = said.setdefault(("adjudication", row.adjudication_id), {})
-            at.setdefault("units", []).append(self._units[row.unit_id])
-        for row in self._by_ids(AnnotationAnswer, AnnotationAnswer.annotation_id, made):
-            at = said.setdefault(("submission", row.annotation_id), {})
-            at.setdefault("given", {})[row.field] = row.value
-        for row in self._by_ids(Confidence, Confidence.annotation_id, made):
-            said.setdefault(("submission", row.annotation_id), {})["confidence"] = row.value
-        for family, number, *how in self._circumstances(records):
-            true = zip(("own_label", "administrator"), map(bool, how), strict=True)
-            said.setdefault((family, number), {}).update({name: True for name, is_ in true if is_})
-        for row in self._by_ids(CandidateRow, CandidateRow.candidate_set_id, sets):
-            at = said.setdefault(("candidates", row.candidate_set_id), {"candidates": 0})
-            at["candidates"] += 1
-        return said
+                at.setdefault("evidence", {})[unit] = row.evidence["spans"]
+        for row in sorted(accepted, key=lambda row: self._units[row.unit_id]):
+            units = found["adjudication", row.adjudication_id].setdefault("units", [])
+            units.append(self._units[row.unit_id])
+        for row in self._rows(AnnotationAnswer, AnnotationAnswer.annotation_id, made):
+            found["submission", row.annotation_id].setdefault("given", {})[row.field] = row.value
+        for row in self._rows(Confidence, Confidence.annotation_id, made):
+            found["submission", row.annotation_id]["confidence"] = row.value
+        shown = self._rows(CandidateRow, CandidateRow.candidate_set_id, ids.get("candidates", ()))
+        for number, count in Counter(row.candidate_set_id for row in shown).items():
+            found["candidates", number]["candidates"] = count
+        self._add_circumstances(ids, found)
+        return found
 
-    def _circumstances(
-        self, records: list[tuple[str, int, str]]
-    ) -> Iterator[tuple[str, int, bool, bool]]:
-        """Yield (family, id, has the adjudicator labelled the item, is an administrator)"""
-        for family, table in (("adjudication", Adjudication), ("settlement", Settlement)):
-            ids = [number for name, number, _ in records if name == family]
+    def _add_circumstances(
+        self, ids: Mapping[str, Sequence[int]], found: Mapping[tuple[str, int], dict[str, Any]]
+    ) -> None:
+        """Add in which role something was decided, and what was migrated or imported."""
+        for family in ("adjudication", "settlement"):
+            table = TABLES[family]
             query = select(table.id, *circumstances(table))
             query = query.join(Person, col(Person.id) == table.person_id)
-            for start in range(0, len(ids), _CHUNK):
-                part = col(table.id).in_(ids[start : start + _CHUNK])
-                for row in self._session.exec(query.where(part)):
-                    yield (family, *row)
+            for number, *how in rows_with(self._session, query, table.id, ids.get(family, ())):
+                marks = zip(("own_label", "administrator"), how, strict=True)
+                found[family, number].update({name: True for name, holds in marks if holds})
+        for family in ("draft", "submission"):
+            table, numbers = TABLES[family], ids.get(family, ())
+            for number, by in rows_with(self._session, migrations_of(table), table.id, numbers):
+                found[family, number]["migration"] = f"migration-{by}"
+            for number, (origin, by) in origins_of(self._session, table, numbers).items():
+                imported = origin.as_dict() | {"by": self.names.get(by)}
+                found[family, number]["imported"] = imported
 
     def _load_unit_names(self, ids: list[int]) -> None:
-        unknown = sorted({number for number in ids if number not in self._units})
-        for start in range(0, len(unknown), _CHUNK):
-            part = unknown[start : start + _CHUNK]
-            query = select(UnitRow.id, UnitRow.semantic_id).where(col(UnitRow.id).in_(part))
-            self._units |= {number or 0: name for number, name in self._session.exec(query)}
+        query = select(UnitRow.id, UnitRow.semantic_id)
+        unknown = {number for number in ids if number not in self._units}
+        self._units |= dict(rows_with(self._session, query, UnitRow.id, unknown))
 
     def _entry(
-        self,
-        family: str,
-        number: int,
-        kind: str,
-        row: Any,
-        details: Mapping[tuple[str, int], dict[str, Any]],
+        self, family: str, number: int, kind: str, row: Any, more: Mapping[str, Any]
     ) -> Entry:
-        """Return a row as an entry of the history, with labels and units in order."""
-        more = details.get((family, number), {})
-        units = more.get("labels"), more.get("units")
-        if units[0]:
-            more = more | {"labels": dict(sorted(units[0].items()))}
-        if units[1]:
-            more = more | {"units": sorted(units[1])}
+        """Return a row as an entry of the history, with `more` details from other tables."""
         person, about = self._who(family, row, more.get("migration"))
         file = self._file_of(row) if family == "votes" else None
         if file is not None:
@@ -235,7 +152,7 @@ class Teller:
             item=self.items.get(getattr(row, "item_id", None)),
             person=person,
             about=about,
-            details=more | told,
+            details={**more, **told},
             snapshot_id=getattr(row, "snapshot_id", None),
             signed=file is not None,
         )
@@ -247,8 +164,8 @@ class Teller:
         about = self._owners.get(getattr(row, "account_id", 0))
         if family == "person":
             about = self.names.get(row.person_id)
-        by = "by_person_id" if family in _BY else "person_id"
-        return self.names.get(getattr(row, by, None)), about
+        by = getattr(row, "by_person_id", getattr(row, "person_id", None))
+        return self.names.get(by), about
 
     def _file_of(self, vote: McqVote) -> ImportedFile | None:
         """Return the file that a vote was imported with, None if not recorded."""
@@ -288,16 +205,13 @@ class Teller:
 
     def _submission(self, row: Annotation) -> dict[str, Any]:
         """Return the details of a submission: comment, flag, the one it supersedes."""
-        said = {"comment": row.comment, "flag": row.flag} | _superseded_record("submission", row)
-        return self._common_fields(row) | said
+        said = {"comment": row.comment, "flag": row.flag}
+        return self._common_fields(row) | said | superseded("submission", row)
 
     def _adjudication(self, row: Adjudication) -> dict[str, Any]:
         """Return the details of a decision: reason, submissions, the one it supersedes."""
-        between = [f"submission-{number}" for number in row.annotation_ids]
-        said = {"reason": row.reason, "submissions": between} | _superseded_record(
-            "adjudication", row
-        )
-        return self._common_fields(row) | said
+        said = {"reason": row.reason, "submissions": between(row)}
+        return self._common_fields(row) | said | superseded("adjudication", row)
 
     def _candidates(self, row: CandidateSet) -> dict[str, Any]:
         """Return the details of a candidate set: method, snapshot, citations."""
@@ -345,10 +259,6 @@ class Teller:
         tools, models, count = voted_from_file(self._session, row)
         said = {"tool": tools, "models": models, "file": file, "content_hash": digest}
         return said | {"vote_count": count}
-
-
-def _superseded_record(family: str, row: Annotation | Adjudication) -> dict[str, Any]:
-    return {"supersedes": f"{family}-{row.supersedes_id}"} if row.supersedes_id else {}
 
 
 _DETAILS: Mapping[str, Callable[[Teller, Any], dict[str, Any]]] = {

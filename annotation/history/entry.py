@@ -17,8 +17,37 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from annotation.work.draft import MIGRATE
-from storage.tables.core import Annotation, DraftEvent, Settlement, Snapshot, UndoneDecision
-from storage.tables.people import DocumentMigration, Referral
+from storage.tables.cases import CaseImport, CaseSetting, QueryChoice, TypologyRow
+from storage.tables.core import (
+    Adjudication,
+    Annotation,
+    CandidateSet,
+    DraftEvent,
+    RunRow,
+    Settlement,
+    Snapshot,
+    UndoneDecision,
+)
+from storage.tables.exchange import ImportedFile, LabelFile
+from storage.tables.mcq import McqVote
+from storage.tables.people import (
+    AccountEvent,
+    BatchEvent,
+    Comment,
+    Document,
+    DocumentMigration,
+    KnownAnswer,
+    PersonEvent,
+    Referral,
+)
+from storage.tables.runs import (
+    DatasheetAnswersRow,
+    ExperimentRow,
+    RunMark,
+    SavedView,
+    SearchLevels,
+    SplitRow,
+)
 
 # Families whose rows without a name are the operator's. A draft or submission is nameless only
 # if the operator migrated it to a new version of a guideline or codebook.
@@ -67,38 +96,40 @@ class Entry:
         }
 
 
-FAMILIES = (
-    "draft",
-    "submission",
-    "adjudication",
-    "settlement",
-    "undone",
-    "referral",
-    "comment",
-    "known_answer",
-    "candidates",
-    "batch",
-    "person",
-    "account",
-    "guideline",
-    "migration",
-    "snapshot",
-    "run",
-    "run_mark",
-    "saved_view",
-    "experiment",
-    "court_cases",
-    "typology",
-    "case_query",
-    "suggestions",
-    "levels",
-    "split",
-    "datasheet",
-    "labels",
-    "votes",
-    "verdicts",
-    "questions",
-)
+TABLES: Mapping[str, Any] = {
+    "draft": DraftEvent,
+    "submission": Annotation,
+    "adjudication": Adjudication,
+    "settlement": Settlement,
+    "undone": UndoneDecision,
+    "referral": Referral,
+    "comment": Comment,
+    "known_answer": KnownAnswer,
+    "candidates": CandidateSet,
+    "batch": BatchEvent,
+    "person": PersonEvent,
+    "account": AccountEvent,
+    "guideline": Document,
+    "migration": DocumentMigration,
+    "snapshot": Snapshot,
+    "run": RunRow,
+    "run_mark": RunMark,
+    "saved_view": SavedView,
+    "experiment": ExperimentRow,
+    "court_cases": CaseImport,
+    "typology": TypologyRow,
+    "case_query": QueryChoice,
+    "suggestions": CaseSetting,
+    "levels": SearchLevels,
+    "split": SplitRow,
+    "datasheet": DatasheetAnswersRow,
+    "labels": LabelFile,
+    "votes": McqVote,
+    "verdicts": ImportedFile,
+    "questions": ImportedFile,
+}
+"""The table of each family; entries of one time are in this order."""
+FAMILIES = tuple(TABLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +147,12 @@ class Filter:
     until: datetime | None = None
 
 
-def migrations_of(table: Any, ids: list[int]) -> Select[Any]:
-    """Return (id, migration's id) of the migrated rows of drafts or submissions among these."""
+def migrations_of(table: Any) -> Select[Any]:
+    """Return the query of (id, migration's id) of the migrated rows of drafts or submissions."""
     event = aliased(DraftEvent)
-    query = rows_of(col(table.id), col(DocumentMigration.id)).join(
-        event, _is_event_of(table, event)
-    )
-    return query.join(DocumentMigration, _made_by_migration(event)).where(col(table.id).in_(ids))
+    query = rows_of(col(table.id), col(DocumentMigration.id))
+    query = query.join(event, _is_event_of(table, event))
+    return query.join(DocumentMigration, _made_by_migration(event))
 
 
 def taker(table: Any) -> ScalarSelect[Any]:
@@ -143,12 +173,14 @@ def _made_by_migration(event: Any) -> Any:
     return (event.kind == MIGRATE) & (col(DocumentMigration.id) == migration)
 
 
-def _settlement(row: Settlement) -> dict[str, Any]:
-    """Return the details of a decision on a form: answers, reason, submissions."""
-    between = [f"submission-{number}" for number in row.annotation_ids]
-    said = {"given": dict(row.answers), "reason": row.reason, "submissions": between}
-    before = {"supersedes": f"settlement-{row.supersedes_id}"} if row.supersedes_id else {}
-    return said | before
+def superseded(family: str, row: Any) -> dict[str, Any]:
+    """Return the record that a row supersedes as a field of its details; none for the first."""
+    return {"supersedes": f"{family}-{row.supersedes_id}"} if row.supersedes_id else {}
+
+
+def between(row: Any) -> list[str]:
+    """Return the records of the submissions that a row names."""
+    return [f"submission-{number}" for number in row.annotation_ids]
 
 
 def _undone(row: UndoneDecision) -> dict[str, Any]:
@@ -158,33 +190,20 @@ def _undone(row: UndoneDecision) -> dict[str, Any]:
     return {"undoes": undoes, "reason": row.reason}
 
 
-def _referral(row: Referral) -> dict[str, Any]:
-    """Return the details of a referral back to the annotators."""
-    between = [f"submission-{number}" for number in row.annotation_ids]
-    return {"reason": row.reason} | ({"submissions": between} if between else {})
-
-
-def _snapshot(row: Snapshot) -> dict[str, Any]:
-    """Return the details of a snapshot: name, date, hash."""
-    effective = None if row.effective is None else row.effective.isoformat()
-    return {"name": row.name, "effective": effective, "content_hash": row.content_hash}
-
-
-def _migration(row: DocumentMigration) -> dict[str, Any]:
-    """Return the details of a migration: versions and mapped answers."""
-    steps = {"from": row.from_number, "to": row.to_number}
-    return steps | {"answers": dict(row.answers), "reason": row.reason}
-
-
 def _reader_of_columns(**names: str) -> Callable[[Any], dict[str, Any]]:
     """Return a function that reads these columns of a row, by the names of the details."""
     return lambda row: {name: getattr(row, column) for name, column in names.items()}
 
 
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
-    "settlement": _settlement,
+    "settlement": lambda row: (
+        {"given": dict(row.answers), "reason": row.reason, "submissions": between(row)}
+        | superseded("settlement", row)
+    ),
     "undone": _undone,
-    "referral": _referral,
+    "referral": lambda row: (
+        {"reason": row.reason} | ({"submissions": between(row)} if row.annotation_ids else {})
+    ),
     "comment": lambda row: (
         {"text": row.text}
         | ({"replies_to": f"comment-{row.reply_to_id}"} if row.reply_to_id else {})
@@ -193,8 +212,17 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "person": lambda row: dict(row.payload),
     "account": lambda _row: {},  # payloads hold hashes of links and addresses of sign-ins
     "guideline": _reader_of_columns(kind="kind", number="number", language="language", note="note"),
-    "migration": _migration,
-    "snapshot": _snapshot,
+    "migration": lambda row: {
+        "from": row.from_number,
+        "to": row.to_number,
+        "answers": dict(row.answers),
+        "reason": row.reason,
+    },
+    "snapshot": lambda row: {
+        "name": row.name,
+        "effective": row.effective and row.effective.isoformat(),
+        "content_hash": row.content_hash,
+    },
     "court_cases": _reader_of_columns(name="name", content_hash="content_hash"),
     "typology": _reader_of_columns(number="number", note="note"),
     "suggestions": _reader_of_columns(suggestions="suggestions"),

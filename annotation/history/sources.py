@@ -9,7 +9,7 @@ database, sees all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,6 @@ from sqlalchemy import (
     case,
     cast,
     false,
-    func,
     literal,
     or_,
     true,
@@ -29,82 +28,66 @@ from sqlalchemy import (
 from sqlalchemy import select as rows_of
 from sqlmodel import col, select
 
-from annotation.history.entry import Filter, taker
+from annotation.history.entry import TABLES, Filter, taker
 from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.discussions import is_resubmitted_unchanged
-from annotation.work.submissions import is_current
+from annotation.work.submissions import full_items
 from storage.mcq.votes import first_from_files
-from storage.overlap import EVERYBODY, for_gold, required_submissions, total_submissions
-from storage.tables.cases import CaseImport, CaseSetting, QueryChoice, TypologyRow
+from storage.overlap import EVERYBODY, total_submissions
 from storage.tables.core import (
-    Adjudication,
     Annotation,
-    CandidateSet,
     DraftEvent,
     Item,
     Person,
     RunRow,
-    Settlement,
-    Snapshot,
-    UndoneDecision,
 )
-from storage.tables.exchange import ImportedFile, LabelFile
+from storage.tables.exchange import ImportedFile
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
     AccountEvent,
     Batch,
     BatchEvent,
     Comment,
-    Document,
     DocumentMigration,
-    KnownAnswer,
     PersonEvent,
     Referral,
 )
 from storage.tables.runs import (
-    DatasheetAnswersRow,
-    ExperimentRow,
     RunMark,
     SavedView,
-    SearchLevels,
-    SplitRow,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A family of rows: its table, its columns, and the condition for a viewer to see a row."""
+    """A family of rows: its table, its columns, and the condition for the viewer to see a row."""
 
     family: str
     table: Any
     kind: Any
     at: Any
-    person: Any = None  # the actor
-    about: Any = None  # the person concerned, or the other of the two
-    item: Any = None
-    project: Any = None  # if the row itself names its project
-    shown: Callable[[ProjectMember | None, int], ColumnElement[bool]] = lambda _who, _project: (
-        true()
-    )
+    person: Any  # the actor
+    about: Any  # the person concerned, or the other of the two
+    item: Any
+    project: Any  # if the row itself names its project
+    shown: ColumnElement[bool]
 
 
 def skeleton(project_id: int, who: ProjectMember | None, wanted_part: Filter) -> Select[Any]:
     """Return the unordered query of (family, id, kind, at) of all that `who` may see."""
     parts = [
         part
-        for source in _sources()
-        if (part := _filtered_query(source, project_id, who, wanted_part)) is not None
+        for source in _sources(project_id, who)
+        if (part := _filtered_query(source, project_id, wanted_part)) is not None
     ]
     every = parts[0].union_all(*parts[1:]).subquery() if len(parts) > 1 else parts[0].subquery()
     return rows_of(every.c.family, every.c.id, every.c.kind, every.c.at)
 
 
-def _filtered_query(
-    source: _Source, project_id: int, who: ProjectMember | None, part: Filter
-) -> Select[Any] | None:
+def _filtered_query(source: _Source, project_id: int, part: Filter) -> Select[Any] | None:
     """Return the query of a source under the filter; None if the filter excludes its kind."""
-    conditions: list[ColumnElement[bool]] = [source.shown(who, project_id)]
+    conditions = [source.shown]
     if part.kinds:
         named = [kind for kind in part.kinds if kind.startswith(f"{source.family}.")]
         if source.family not in part.kinds:
@@ -153,246 +136,134 @@ def _in_project(query: Select[Any], source: _Source, project_id: int) -> Select[
     return query.join(Person, joined).where(col(Person.project_id) == project_id)
 
 
-def _sources() -> Iterator[_Source]:
-    """Yield every table that history is read from."""
-    yield _Source(
+def _sources(project_id: int, who: ProjectMember | None) -> Iterator[_Source]:
+    """Yield every table that history is read from, with the rows that the person may see."""
+    reads = true() if who is None or may(who.role, Act.READ_OTHERS_LABELS) else false()
+    yield _source(
         "draft",
-        DraftEvent,
         col(DraftEvent.kind),
-        DraftEvent.at,
-        DraftEvent.person_id,
-        taker(DraftEvent),
-        item=DraftEvent.item_id,
+        about=taker(DraftEvent),
         # The submission or withdrawal is shown by its own row, with its content.
-        shown=lambda who, project: (
-            _visible_rows(DraftEvent)(who, project)
-            & col(DraftEvent.kind).not_in(("submit", "withdraw"))
-        ),
+        shown=_on_items(DraftEvent, project_id, who)
+        & col(DraftEvent.kind).not_in(("submit", "withdraw")),
     )
     made = case((is_resubmitted_unchanged(), "kept"), else_=col(Annotation.kind))
-    yield _item_source("submission", Annotation, made, taker(Annotation))
-    yield _item_source("adjudication", Adjudication, literal("decided"))
-    yield _item_source("settlement", Settlement, literal("decided"))
-    yield _item_source("undone", UndoneDecision, literal("decision"))
+    shown = _on_items(Annotation, project_id, who)
+    yield _source("submission", made, about=taker(Annotation), shown=shown)
     # A referral without submissions recalls the one before it.
-    emptied = cast(Referral.annotation_ids, String) == "[]"
-    yield _item_source("referral", Referral, case((emptied, "recalled"), else_="sent_back"))
-    yield _item_source(
-        "comment", Comment, case((col(Comment.kind) == "", "written"), else_=col(Comment.kind))
-    )
-    yield _Source(
-        "known_answer",
-        KnownAnswer,
-        literal("set"),
-        KnownAnswer.at,
-        KnownAnswer.by_person_id,
-        item=KnownAnswer.item_id,
-        shown=_if_reads_labels,
-    )
-    yield _Source(
-        "candidates",
-        CandidateSet,
-        literal("built"),
-        CandidateSet.created_at,
-        item=CandidateSet.item_id,
-    )
-    yield _Source(
-        "batch",
-        BatchEvent,
-        col(BatchEvent.kind),
-        BatchEvent.at,
-        BatchEvent.by_person_id,
-        shown=_if_reads_labels,
-    )
-    yield from _people_sources()
-    yield _Source(
-        "guideline",
-        Document,
-        literal("version"),
-        Document.at,
-        Document.by_person_id,
-        project=Document.project_id,
-    )
-    yield _Source(
-        "migration",
-        DocumentMigration,
-        col(DocumentMigration.kind),
-        DocumentMigration.at,
-        DocumentMigration.by_person_id,
-        project=DocumentMigration.project_id,
-    )
-    yield _Source(
-        "snapshot",
-        Snapshot,
-        literal("imported"),
-        Snapshot.created_at,
-        project=Snapshot.project_id,
-    )
-    yield _Source("run", RunRow, literal("kept"), RunRow.created_at, project=RunRow.project_id)
-    of_project = select(RunRow.project_id).where(col(RunRow.id) == RunMark.run_id)
-    yield _Source(
-        "run_mark",
-        RunMark,
-        col(RunMark.mark),
-        RunMark.at,
-        RunMark.by_person_id,
-        project=of_project.scalar_subquery(),
-    )
+    recalls = cast(Referral.annotation_ids, String) == "[]"
+    of_items: dict[str, Any] = {
+        "adjudication": "decided",
+        "settlement": "decided",
+        "undone": "decision",
+        "referral": case((recalls, "recalled"), else_="sent_back"),
+        "comment": case((col(Comment.kind) == "", "written"), else_=col(Comment.kind)),
+    }
+    for family, kind in of_items.items():
+        yield _source(family, kind, shown=_on_items(TABLES[family], project_id, who))
+    yield _source("known_answer", "set", shown=reads)
+    yield _source("batch", col(BatchEvent.kind), shown=reads)
     removed = cast(SavedView.view, String) == "{}"
-    yield _Source(
-        "saved_view",
-        SavedView,
-        case((removed, "removed"), else_="saved"),
-        SavedView.at,
-        SavedView.by_person_id,
-        project=SavedView.project_id,
-    )
-    yield _Source(
-        "experiment",
-        ExperimentRow,
-        literal("begun"),
-        ExperimentRow.at,
-        ExperimentRow.by_person_id,
-        project=ExperimentRow.project_id,
-    )
-    imports = literal("imported"), CaseImport.at, CaseImport.person_id
-    yield _Source("court_cases", CaseImport, *imports, project=CaseImport.project_id)
-    for family, table, kind in (
-        ("typology", TypologyRow, "version"),
-        ("case_query", QueryChoice, "chosen"),
-        ("suggestions", CaseSetting, "set"),
-        ("levels", SearchLevels, "set"),
-        ("split", SplitRow, "version"),
-        ("datasheet", DatasheetAnswersRow, "version"),
-    ):
-        rows: Any = table
-        yield _Source(
-            family, rows, literal(kind), rows.at, rows.by_person_id, project=rows.project_id
-        )
-    yield from _file_sources()
+    open_to_all: dict[str, Any] = {
+        "candidates": "built",
+        "guideline": "version",
+        "migration": col(DocumentMigration.kind),
+        "snapshot": "imported",
+        "run": "kept",
+        "saved_view": case((removed, "removed"), else_="saved"),
+        "experiment": "begun",
+        "court_cases": "imported",
+        "typology": "version",
+        "case_query": "chosen",
+        "suggestions": "set",
+        "levels": "set",
+        "split": "version",
+        "datasheet": "version",
+    }
+    for family, kind in open_to_all.items():
+        yield _source(family, kind)
+    of_run = select(RunRow.project_id).where(col(RunRow.id) == RunMark.run_id)
+    yield _source("run_mark", col(RunMark.mark), project=of_run.scalar_subquery())
+    yield from _people_sources(who)
+    yield from _file_sources(project_id, reads)
 
 
-def _file_sources() -> Iterator[_Source]:
+def _file_sources(project_id: int, reads: ColumnElement[bool]) -> Iterator[_Source]:
     """Yield the sources of imported files.
 
-    Files of other tools name people and models, so they require reading others' labels.
+    Files of other tools name people and models, so they require reading others' labels. Imported
+    questions, and who imported them, are visible to everybody.
     """
-    yield _Source(
-        "labels",
-        LabelFile,
-        literal("imported"),
-        LabelFile.at,
-        LabelFile.by_person_id,
-        project=LabelFile.project_id,
-        shown=_if_reads_labels,
-    )
-    of_project = select(Mcq.project_id).where(col(Mcq.id) == McqVote.mcq_id)
     file: Any = ImportedFile
-    yield _Source(  # imported questions, and who imported them, are visible to everybody
-        "questions",
-        file,
-        literal("imported"),
-        file.at,
-        file.by_person_id,
-        project=file.project_id,
-        shown=lambda _who, _project: file.kind == "questions",
-    )
-    yield _Source(
-        "verdicts",
-        file,
-        literal("imported"),
-        file.at,
-        file.by_person_id,
-        project=file.project_id,
-        shown=lambda who, project: _if_reads_labels(who, project) & (file.kind == "verdicts"),
-    )
-    yield _Source(  # a file of votes is represented by its first vote
-        "votes",
-        McqVote,
-        literal("imported"),
-        McqVote.at,
+    yield _source("labels", "imported", shown=reads)
+    yield _source("questions", "imported", shown=file.kind == "questions")
+    yield _source("verdicts", "imported", shown=reads & (file.kind == "verdicts"))
+    importer = (
         select(file.by_person_id)
         .join(Mcq, col(Mcq.project_id) == file.project_id)
         .where(Mcq.id == McqVote.mcq_id, file.kind == "votes", file.at == McqVote.at)
         .correlate(McqVote)
         .limit(1)
-        .scalar_subquery(),
-        project=of_project.scalar_subquery(),
-        shown=lambda who, project: (
-            _if_reads_labels(who, project) & col(McqVote.id).in_(first_from_files(project))
-        ),
+        .scalar_subquery()
+    )
+    yield _source(  # a file of votes is represented by its first vote
+        "votes",
+        "imported",
+        person=importer,
+        project=select(Mcq.project_id).where(col(Mcq.id) == McqVote.mcq_id).scalar_subquery(),
+        shown=reads & col(McqVote.id).in_(first_from_files(project_id)),
     )
 
 
-def _people_sources() -> Iterator[_Source]:
+def _people_sources(who: ProjectMember | None) -> Iterator[_Source]:
     """Yield the sources of acts on people and accounts."""
-    yield _Source(
-        "person",
-        PersonEvent,
-        col(PersonEvent.kind),
-        PersonEvent.at,
-        PersonEvent.by_person_id,
-        PersonEvent.person_id,
-        shown=lambda who, _project: (
-            (col(PersonEvent.kind) != CASE_DRAFT)
-            & (
-                true()
-                if who is None or may(who.role, Act.MANAGE_PEOPLE)
-                else col(PersonEvent.person_id) == who.person_id
-            )
-        ),
-    )
+    shown: ColumnElement[bool] = col(PersonEvent.kind) != CASE_DRAFT
+    if who is not None and not may(who.role, Act.MANAGE_PEOPLE):
+        shown &= col(PersonEvent.person_id) == who.person_id
+    yield _source("person", col(PersonEvent.kind), about=PersonEvent.person_id, shown=shown)
     # An account is of several projects: its events are visible to its owner and the operator.
-    yield _Source(
-        "account",
-        AccountEvent,
-        col(AccountEvent.kind),
-        AccountEvent.at,
-        about=Person.id,
-        shown=lambda who, _project: true() if who is None else col(Person.id) == who.person_id,
-    )
+    mine = true() if who is None else col(Person.id) == who.person_id
+    yield _source("account", col(AccountEvent.kind), about=Person.id, shown=mine)
 
 
-def _item_source(family: str, table: Any, kind: Any, taken_by: Any = None) -> _Source:
-    """Return a source whose rows are about an item."""
-    people = (table.person_id, taken_by)
+def _source(
+    family: str,
+    kind: Any,
+    *,
+    person: Any = None,
+    about: Any = None,
+    project: Any = None,
+    shown: ColumnElement[bool] | None = None,
+) -> _Source:
+    """Return a source whose columns are its table's, where not given; by default all may see it."""
+    table = TABLES[family]
+
+    def column(*names: str) -> Any:
+        """Return the table's first column of these names, None if it has none."""
+        return next((getattr(table, name) for name in names if hasattr(table, name)), None)
+
     return _Source(
-        family, table, kind, table.at, *people, item=table.item_id, shown=_visible_rows(table)
+        family,
+        table,
+        kind=literal(kind) if isinstance(kind, str) else kind,
+        at=column("at", "created_at"),
+        person=column("by_person_id", "person_id") if person is None else person,
+        about=about,
+        item=column("item_id"),
+        project=column("project_id") if project is None else project,
+        shown=true() if shown is None else shown,
     )
 
 
-def _visible_rows(table: Any) -> Callable[[ProjectMember | None, int], ColumnElement[bool]]:
-    """Return a function that makes the SQL condition which rows of a table a person may see."""
-
-    def shown(who: ProjectMember | None, project_id: int) -> ColumnElement[bool]:
-        """SQL condition that the person may see the row: own, or on readable items."""
-        if who is None:
-            return true()
-        own: ColumnElement[bool] = col(table.person_id) == who.person_id
-        if not may(who.role, Act.READ_OTHERS_LABELS):
-            return own
-        return own | col(table.item_id).in_(_readable_items(project_id))
-
-    return shown
-
-
-def _if_reads_labels(who: ProjectMember | None, _project_id: int) -> ColumnElement[bool]:
-    """SQL condition: the person may read others' labels."""
-    sees = who is None or may(who.role, Act.READ_OTHERS_LABELS)
-    return true() if sees else false()
-
-
-def _readable_items(project_id: int) -> Select[Any]:
-    """Return the ids of the items whose submissions may be read, given the permission."""
-    complete = (
-        select(Annotation.item_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project_id, is_current(), for_gold())
-        .group_by(col(Annotation.item_id), col(Item.id))
-        .having(func.count() >= required_submissions())
-        .subquery()
-    )
+def _on_items(table: Any, project_id: int, who: ProjectMember | None) -> ColumnElement[bool]:
+    """Return the SQL condition that the person may see a row: own, or on readable items."""
+    if who is None:
+        return true()
+    own: ColumnElement[bool] = col(table.person_id) == who.person_id
+    if not may(who.role, Act.READ_OTHERS_LABELS):
+        return own
     everybody = select(Item.id).where(
         Item.project_id == project_id, total_submissions() >= EVERYBODY
     )
-    return rows_of(complete.c.item_id).union_all(everybody)  # type: ignore[return-value]
+    complete = full_items(col(Item.project_id) == project_id)
+    return own | col(table.item_id).in_(complete) | col(table.item_id).in_(everybody)

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Disputes
 from annotation.gold.derivation import evidence_of
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from annotation.people.roles import Act, ProjectMember, require
@@ -21,6 +20,8 @@ from annotation.work.queue_service import ItemView
 from annotation.work.submissions import Submission, complete, is_current
 from errors import UserError
 from evaluation.judging.judged import majority
+from storage.db.columns import view_of
+from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.judging import called, own_judges
 from storage.overlap import for_gold, required_submissions
@@ -93,7 +94,8 @@ def blind_case(ws: Workspace, person_id: int, case_id: int) -> BlindCase:
 
 def blind_in(session: Session, who: ProjectMember, case_id: int) -> BlindCase:
     """`blind_case` in an open session, without the permission check."""
-    return BlindCase(**_blind_fields(_case(session, who, case_id)))
+    row = _case(session, who, case_id)
+    return view_of(BlindCase, row, provisions=tuple(row.provisions))
 
 
 def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
@@ -104,14 +106,18 @@ def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
     with ws.reading() as session:
         who = require(session, person_id, Act.REVIEW_JUDGE)
         row = _case(session, who, item.subject_id)
-        ratings, so_far, needed = _ratings(session, who.project_id, row)
-        return OpenCase(
-            **_blind_fields(row),
-            system=row.system,
+        rated = item_of(session, Task.ANSWER_RATING, row.id or 0) or 0
+        all_in = complete(session, who.project_id, Task.ANSWER_RATING, rated)
+        standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
+        needed = session.exec(select(required_submissions()).where(Item.id == rated)).first()
+        return view_of(
+            OpenCase,
+            row,
+            provisions=tuple(row.provisions),
             verdicts=_verdicts(session, who.project_id, item.shown.get("verdicts", ())),
-            ratings=ratings,
-            so_far=so_far,
-            wanted=needed,
+            ratings=tuple(all_in.get(rated, ())),
+            so_far=session.exec(standing.where(Annotation.item_id == rated)).one(),
+            wanted=needed or 0,
         )
 
 
@@ -123,17 +129,6 @@ def _case(session: Session, who: ProjectMember, case_id: int) -> JudgeCase:
     return row
 
 
-def _blind_fields(row: JudgeCase) -> dict[str, Any]:
-    """Return what a rater sees of an answer: no system, no judge's verdict."""
-    return {
-        "question": row.question,
-        "reference": row.reference,
-        "answer": row.answer,
-        "provisions": tuple(dict(provision) for provision in row.provisions),
-        "language": row.language,
-    }
-
-
 def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[JudgeVerdict, ...]:
     """Return verdicts by id, the project's own judges marked."""
     ours = own_judges(session, project_id)
@@ -143,40 +138,13 @@ def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[Ju
         .where(col(Verdict.id).in_(list(ids)))
         .order_by(Verdict.kind, Verdict.judge, col(Verdict.id))
     )
-    return tuple(_judge_verdict(ours, *found) for found in session.exec(query))
-
-
-def _judge_verdict(
-    ours: frozenset[str], row: Verdict, other: str | None, answer: str | None
-) -> JudgeVerdict:
-    return JudgeVerdict(
-        judge=called(row, ours),
-        kind=row.kind,
-        verdict=row.verdict,
-        state=row.state,
-        other=other or "",
-        other_answer=answer,
-        swapped=row.swapped,
-        prompt=row.prompt,
-        raw=row.raw,
+    return tuple(
+        view_of(JudgeVerdict, row, judge=called(row, ours), other=system or "", other_answer=answer)
+        for row, system, answer in session.exec(query)
     )
 
 
-def _ratings(
-    session: Session, project_id: int, row: JudgeCase
-) -> tuple[tuple[Submission, ...], int, int]:
-    """Return the ratings of the answer if complete, their number so far, and that wanted."""
-    item = item_of(session, Task.ANSWER_RATING, row.id or 0)
-    if item is None:
-        return (), 0, 0
-    all_in = complete(session, project_id, Task.ANSWER_RATING, item).get(item, [])
-    standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
-    so_far = session.exec(standing.where(Annotation.item_id == item)).one()
-    needed = session.exec(select(required_submissions()).where(Item.id == item)).one()
-    return tuple(all_in), so_far, needed
-
-
-class RatingDisputes(FormDisputes):
+class RatingDisputes(Disputes):
     """Rating disputes, adjudicated blind; reviewed answers need no decision."""
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> BlindCase:
@@ -192,14 +160,11 @@ class RatingDisputes(FormDisputes):
 DISPUTES = RatingDisputes(Task.ANSWER_RATING)
 
 
-_TOGETHER = 500  # rows per query
-
-
 class JudgingResting(Resting):
     """The reader of `annotation.gold.resting` for rated and reviewed answers."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the provisions of each answer, the gold of its question, and its citing text.
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
+        """Yield the provisions of each answer, the gold of its question, and its citing text.
 
         Annotators are not shown gold.
         """
@@ -207,31 +172,24 @@ class JudgingResting(Resting):
         laws = scope.decided_on(items)
         query = select(JudgeCase).where(JudgeCase.project_id == scope.project_id)
         rows = {row.id or 0: row for row in scope.session.exec(query)}
-        found = []
         for each in items:
-            number, row = each.id or 0, rows.get(each.subject_id or 0)
-            if row is None:
-                continue
-            made = scope.law_at(row.at)
-            found.append(
-                Rests(
-                    number,
+            row = rows.get(each.subject_id or 0)
+            if row is not None:
+                law = laws.get(each.id or 0, 0)
+                yield Rests(
+                    each.id or 0,
                     units=tuple((unit, "gold") for unit in gold.get(row.question_id or 0, ())),
-                    places=tuple(_places(row, made)),
-                    texts=(CitingText(("case", row.id or 0), laws.get(number, 0)),),
+                    places=tuple(_places(row, scope.law_at(row.at))),
+                    texts=(CitingText(("case", row.id or 0), law),),
                 )
-            )
-        return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return question, official answer, provisions without id and answer, in parts."""
         found: dict[TextKey, Sequence[str]] = {}
-        wanted = sorted({number for _, number in keys})
-        for start in range(0, len(wanted), _TOGETHER):
-            some = col(JudgeCase.id).in_(wanted[start : start + _TOGETHER])
-            for row in session.exec(select(JudgeCase).where(some)):
-                named = [e.get("label", "") for e in row.provisions if not e.get("unit")]
-                found["case", row.id or 0] = (row.question, row.reference, *named, row.answer)
+        wanted = {number for _, number in keys}
+        for row in rows_with(session, select(JudgeCase), JudgeCase.id, wanted):
+            named = [each.get("label", "") for each in row.provisions if not each.get("unit")]
+            found["case", row.id] = (row.question, row.reference, *named, row.answer)
         return found
 
 

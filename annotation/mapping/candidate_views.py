@@ -15,6 +15,8 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
+from storage.db.columns import view_of
+from storage.law.corpus import units_called
 from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
 _MAX_QUESTION = 2_000  # characters of a question whose words are marked; no real one has more
@@ -22,6 +24,7 @@ _MAX_MARKED_TEXT = (
     20_000  # characters of a text in which they are: one article in ten thousand has more
 )
 
+_OF_CITATION = ("text", "start", "end", "status", "reason", "instrument_title")
 Span = tuple[int, int]
 Mark = Literal["", "amended", "moved", "brought", "gone"]
 Shown = tuple[UnitRow, StatuteRow, CandidateRow | None]
@@ -119,10 +122,34 @@ def candidate_views(
 
     `marks` gives a unit's mark and its former label, for those that have one.
     """
-    return tuple(
-        _candidate(candidates, unit, statute, row, question, decisions, marks or {})
-        for unit, statute, row in units
-    )
+    found, marked = [], marks or {}
+    for unit, statute, row in units:
+        number = unit.id or 0
+        mark, former = marked.get(number, ("", ""))
+        why = () if row is None else tuple(_why_view(candidates, each) for each in row.why)
+        named = {each.pinpoint for each in why}
+        spans = {(start, end) for path, start, end in unit.parts if path in named}
+        found.append(
+            view_of(
+                CandidateView,
+                unit,
+                unit_id=number,
+                statute=statute.title,
+                kind=statute.kind,
+                tier=statute.tier,
+                path=tuple(unit.path),
+                effective=unit.effective or statute.effective,
+                marks=_marks(question, unit.text),
+                pinpoints=tuple(sorted(spans)),
+                why=why,
+                decision=decisions.get(number),
+                added=row is None,
+                rank=None if row is None else row.rank,
+                mark=mark,
+                former=former,
+            )
+        )
+    return tuple(found)
 
 
 def citation_views(
@@ -131,21 +158,12 @@ def citation_views(
     """Return the views of the answer's citations, with the database ids of their units."""
     known = {unit.semantic_id: unit.id or 0 for unit, _, _ in units}
     named = [units_named(citation) for citation in candidates.citations]
-    unknown = sorted({each for units_of in named for each in units_of} - known.keys())
-    if unknown:
-        query = select(UnitRow.semantic_id, UnitRow.id).where(
-            UnitRow.snapshot_id == candidates.snapshot_id, col(UnitRow.semantic_id).in_(unknown)
-        )
-        known |= {semantic: number or 0 for semantic, number in session.exec(query)}
+    unknown = {each for units_of in named for each in units_of} - known.keys()
+    known |= units_called(session, candidates.snapshot_id, unknown)
     return tuple(
         CitationView(
             index=index,
-            text=citation["text"],
-            start=citation["start"],
-            end=citation["end"],
-            status=citation["status"],
-            reason=citation["reason"],
-            instrument_title=citation["instrument_title"],
+            **{name: citation[name] for name in _OF_CITATION},
             unit_ids=tuple(known[each] for each in units_of if each in known),
             kept_in=citation.get("kept_in", ""),
         )
@@ -170,44 +188,6 @@ def _units(session: Session, numbers: Sequence[int]) -> list[Shown]:
     )
     found = {unit.id: (unit, statute) for unit, statute in session.exec(query)}
     return [(*found[number], None) for number in numbers if number in found]
-
-
-def _candidate(
-    candidates: CandidateSet,
-    unit: UnitRow,
-    statute: StatuteRow,
-    row: CandidateRow | None,
-    question: str,
-    decisions: Mapping[int, str],
-    marks: Mapping[int, tuple[Mark, str]],
-) -> CandidateView:
-    """Return a candidate as its annotator sees it: unit, decision, why it was suggested."""
-    mark, former = marks.get(unit.id or 0, ("", ""))
-    why = () if row is None else tuple(_why_view(candidates, each) for each in row.why)
-    named = {each.pinpoint for each in why}
-    return CandidateView(
-        unit_id=unit.id or 0,
-        semantic_id=unit.semantic_id,
-        statute=statute.title,
-        kind=statute.kind,
-        tier=statute.tier,
-        level=unit.level,
-        label=unit.label,
-        heading=unit.heading,
-        path=tuple(unit.path),
-        text=unit.text,
-        deleted=unit.deleted,
-        text_missing=unit.text_missing,
-        effective=unit.effective or statute.effective,
-        marks=_marks(question, unit.text),
-        pinpoints=tuple(sorted({(start, end) for path, start, end in unit.parts if path in named})),
-        why=why,
-        decision=decisions.get(unit.id or 0),
-        added=row is None,
-        rank=None if row is None else row.rank,
-        mark=mark,
-        former=former,
-    )
 
 
 def _why_view(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:

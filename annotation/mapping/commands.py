@@ -35,6 +35,7 @@ from annotation.work.submissions import Decision, add_labels, checked_confidence
 from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.columns import usable_id
+from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.law.counterparts import newest_set_on
@@ -52,7 +53,6 @@ from storage.tasks import Task
 
 NO_PROVISION = "no_provision"
 ANSWERS = (*(str(each) for each in Decision), NO_PROVISION)  # answers that can be migrated
-_CHUNK = 500  # ids in one query
 
 
 class CitationMapping(TaskRules):
@@ -164,10 +164,8 @@ def _migrate_labels(
 def _labels(session: Session, ids: list[int]) -> dict[int, dict[int, str]]:
     """Return the label of each unit, by submission."""
     found: dict[int, dict[int, str]] = {}
-    for start in range(0, len(ids), _CHUNK):
-        part = col(AnnotationLabel.annotation_id).in_(ids[start : start + _CHUNK])
-        for row in session.exec(select(AnnotationLabel).where(part)):
-            found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
+    for row in rows_with(session, select(AnnotationLabel), AnnotationLabel.annotation_id, ids):
+        found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
     return found
 
 

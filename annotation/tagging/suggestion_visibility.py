@@ -1,34 +1,20 @@
-"""When taggers see models' suggestions, and updating items when that changes.
-
-An item stores the setting and the newest suggestion that it shows. Drafts in progress and complete
-items are left unchanged.
-"""
+"""When taggers see models' suggestions, and updating items when that changes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.submissions import complete_items
+from annotation.forms.suggestions import Suggestions, setting_called, show_in_items
 from annotation.people.roles import Act, reading_as, writing_as
-from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.subjects import ShownItem, add_candidate_set, shown_items
+from storage.subjects import ShownItem
 from storage.tables.cases import CaseSetting
 from storage.tables.core import Person
 from storage.tagging import AFTER, newest_ids, setting_of
 from storage.tasks import Task
-
-
-class Suggestions(StrEnum):
-    """When suggestions are shown."""
-
-    SHOWN = "shown"  # from the start
-    HIDDEN = "hidden"  # never
-    AFTER = "after"  # for a sub-factor, once it is answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +52,9 @@ def set_suggestions(ws: Workspace, project_slug: str, setting: str, by: int | No
 
     Raises UserError without permission, for an unknown setting, and for the current one.
     """
-    known = ", ".join(Suggestions)
-    if setting not in tuple(Suggestions):
-        where = Where(field="setting")
-        raise UserError("suggestions_setting", where, setting=setting, known=known)
+    setting_called(setting)
     with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
-        if setting_of(session, project.id) == setting:
-            raise UserError("suggestions_same", Where(field="setting"), setting=setting)
+        setting_called(setting, held=setting_of(session, project.id))
         row = CaseSetting(
             project_id=project.id, suggestions=setting, by_person_id=by, at=ws.clock()
         )
@@ -91,15 +73,10 @@ def show_newest(session: Session, project_id: int, at: datetime) -> int:
 
     Called in the transaction that changes the setting, or imports suggestions.
     """
-    setting = setting_of(session, project_id)
-    newest, done = newest_ids(session, project_id), complete_items(session, project_id, _TASK)
-    changed = 0
-    for each in shown_items(session, project_id, _TASK):
-        now = {"suggestions": setting, "suggested": newest.get(each.subject_id, 0)}
-        if each.item_id not in done and each.shown != each.shown | now:
-            add_candidate_set(session, each.item_id, each.shown | now, at)
-            changed += 1
-    return changed
+    setting, newest = setting_of(session, project_id), newest_ids(session, project_id)
 
+    def shown_in(item: ShownItem) -> dict[str, object]:
+        """Return the setting and the newest suggestion for an item."""
+        return {"suggestions": setting, "suggested": newest.get(item.subject_id, 0)}
 
-_TASK = Task.FACTOR_TAGGING
+    return show_in_items(session, project_id, Task.FACTOR_TAGGING, shown_in, at)

@@ -36,6 +36,7 @@ from annotation.work.discussions import open_discussions
 from annotation.work.draft import ACTS, Status
 from annotation.work.submissions import is_current
 from storage.db.columns import UtcDateTime
+from storage.db.rows import grouped
 from storage.overlap import given_to, takes_own, total_submissions, usually_takes
 from storage.tables.core import Annotation, DraftEvent, Item, Project
 from storage.tables.people import Batch, BatchItem, Lease
@@ -144,10 +145,8 @@ def _in_order(
     """Sort by discussions, practice, batches, then items in no batch; `batched` is by place."""
     if not discuss and not batched:
         return here
-    present, inside = set(here), dict[int, list[int]]()
-    for item, batch in batched.items():
-        if item in present:
-            inside.setdefault(batch.batch_id, []).append(item)
+    present = set(here)
+    inside = grouped((each.batch_id, item) for item, each in batched.items() if item in present)
     batches = {batch.batch_id: batch for batch in set(batched.values())}
     found: list[int] = []
     for number in sorted(inside, key=lambda each: (not batches[each].practice, each)):

@@ -20,7 +20,7 @@ from annotation.guidelines.documents import held_versions
 from annotation.mapping.evidence import anchored, is_evidence
 from annotation.work.draft import Draft
 from annotation.work.submissions import Decision, is_current
-from storage.law.corpus import id_in_use
+from storage.law.corpus import id_in_use, units_called
 from storage.law.counterparts import Counterpart, counterparts, units_suggested
 from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow
 from storage.tasks import of_task
@@ -101,9 +101,8 @@ def carried_over(
     `moved` gives the semantic id of renumbered units in the snapshot of `candidates`.
     """
     found = counterparts(session, draft.decisions, candidates.snapshot_id)
-    here = _unit_ids(
-        session, candidates.snapshot_id, [moved.get(e.semantic_id) for e in found.values()]
-    )
+    names = {moved[each.semantic_id] for each in found.values() if each.semantic_id in moved}
+    here = units_called(session, candidates.snapshot_id, names)
     carried: dict[int, str] = {}
     amended: list[int] = []
     former: dict[int, str] = {}
@@ -159,14 +158,6 @@ def texts_of(session: Session, units: Iterable[int | None]) -> dict[int, str]:
     wanted = sorted({number for number in units if number})
     query = select(UnitRow.id, UnitRow.text).where(col(UnitRow.id).in_(wanted))
     return {number or 0: text for number, text in session.exec(query)}
-
-
-def _unit_ids(session: Session, snapshot_id: int, semantic_ids: list[str | None]) -> dict[str, int]:
-    names = sorted({each for each in semantic_ids if each})
-    query = select(UnitRow.semantic_id, UnitRow.id).where(
-        UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(names)
-    )
-    return {semantic_id: number for semantic_id, number in session.exec(query) if number}
 
 
 def _names(session: Session, units: list[int]) -> list[str]:

@@ -20,6 +20,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.work.submissions import Submission, complete, is_current, named
+from storage.db.rows import grouped
 from storage.overlap import decided, required_submissions
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tables.people import Referral
@@ -105,14 +106,11 @@ def discussions(
 ) -> dict[int, Discussion]:
     """Return the discussion of every item ever sent back; optionally of one item or task."""
     asked = {"project_id": project_id, "item_id": item_id, "task": task}
-    rows: dict[int, list[Sent]] = {}
-    last: dict[int, Sent] = {}
-    for found in session.execute(_referrals(item_id is None, task is None), asked):
-        item, person, at, reason, ids = found
-        row = Sent(item, person, at, reason, tuple(ids))
-        rows.setdefault(row.item_id, []).append(row)
-        if row.annotation_ids:
-            last[row.item_id] = row
+    made = session.execute(_referrals(item_id is None, task is None), asked)
+    rows = grouped(
+        (item, Sent(item, person, at, reason, tuple(ids))) for item, person, at, reason, ids in made
+    )
+    last = {item: row for item, sent in rows.items() for row in sent if row.annotation_ids}
     if not last:
         return {}
     people = _authors(session, [number for row in last.values() for number in row.annotation_ids])
@@ -157,10 +155,7 @@ def earlier(
     """Return the submissions that were sent back and are superseded, by item, oldest first."""
     now = {each.annotation_id for made in submitted.values() for each in made}
     ids = {number for each in discussions.values() for number in each.sent}
-    past: dict[int, list[Submission]] = {}
-    for each in named(session, project_id, sorted(ids - now)):
-        past.setdefault(each.item_id, []).append(each)
-    return past
+    return grouped((each.item_id, each) for each in named(session, project_id, sorted(ids - now)))
 
 
 def independent(

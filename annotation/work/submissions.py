@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import sqlalchemy
@@ -30,6 +30,7 @@ from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
 from normalization import storable
+from storage.db.rows import chunks, grouped, rows_with
 from storage.overlap import for_gold, required_submissions
 from storage.tables.core import (
     Annotation,
@@ -47,7 +48,6 @@ from storage.tasks import Task, of_task
 TEXT_LIMIT = COMMENT
 LISTED = 500  # characters of a question in a list; no real one has more
 LEAST, MOST = 1, 5  # confidence: guessing, certain
-_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 
 
 def checked_text(text: str, field: str, limit: int = TEXT_LIMIT, where: Where | None = None) -> str:
@@ -98,13 +98,8 @@ def keep_confidence(session: Session, annotation_id: int, value: int | None) -> 
 
 def confidence_of(session: Session, annotation_ids: Iterable[int]) -> dict[int, int]:
     """Return the confidence by submission; those without one are absent."""
-    ids = sorted(set(annotation_ids))
-    found: dict[int, int] = {}
-    for start in range(0, len(ids), _CHUNK):
-        part = col(Confidence.annotation_id).in_(ids[start : start + _CHUNK])
-        query = select(Confidence.annotation_id, Confidence.value).where(part)
-        found |= dict(session.exec(query).all())
-    return found
+    query = select(Confidence.annotation_id, Confidence.value)
+    return dict(rows_with(session, query, Confidence.annotation_id, annotation_ids))
 
 
 class Decision(StrEnum):
@@ -300,12 +295,9 @@ def named(
     Only for those that were complete according to `annotation.work.discussions`. Ids that are no
     submission of the project are left out.
     """
-    found: list[Submission] = []
-    for start in range(0, len(annotation_ids), _CHUNK):
-        these = col(Annotation.id).in_(annotation_ids[start : start + _CHUNK])
-        here = (col(Item.project_id) == project_id, col(Annotation.kind) == "submit", these)
-        found += _read(session, *here)
-    return tuple(sorted(found, key=lambda each: each.annotation_id))
+    here = col(Item.project_id) == project_id, col(Annotation.kind) == "submit"
+    found = (_read(session, *here, col(Annotation.id).in_(ids)) for ids in chunks(annotation_ids))
+    return tuple(sorted(chain(*found), key=lambda each: each.annotation_id))
 
 
 def migrated_from(session: Session, project_id: int, task: str = "") -> dict[int, int]:
@@ -388,24 +380,21 @@ def _labels_and_answers(
     session: Session, ids: Sequence[int]
 ) -> tuple[dict[int, list[UnitDecision]], dict[int, dict[str, Any]]]:
     """Return the labels by semantic id, and the answers by field, of each of the submissions."""
-    labels: dict[int, list[UnitDecision]] = {}
-    answers: dict[int, dict[str, Any]] = {}
     label, answer = AnnotationLabel, AnnotationAnswer
-    for start in range(0, len(ids), _CHUNK):
-        these = ids[start : start + _CHUNK]
-        said = (
-            sqlalchemy.select(*map(col, (label.annotation_id, label.unit_id)))
-            .add_columns(*map(col, (UnitRow.semantic_id, label.label, label.evidence)))
-            .join(UnitRow, col(UnitRow.id) == label.unit_id)
-            .where(col(label.annotation_id).in_(these))
-            .order_by(col(label.annotation_id), col(UnitRow.semantic_id))
-        )
-        for number, *decision in session.execute(said):
-            labels.setdefault(number, []).append(UnitDecision(*decision))
-        given = sqlalchemy.select(*map(col, (answer.annotation_id, answer.field, answer.value)))
-        given = given.where(col(answer.annotation_id).in_(these)).order_by(col(answer.field))
-        for number, field, value in session.execute(given):
-            answers.setdefault(number, {})[field] = value
+    said = (
+        sqlalchemy.select(*map(col, (label.annotation_id, label.unit_id)))
+        .add_columns(*map(col, (UnitRow.semantic_id, label.label, label.evidence)))
+        .join(UnitRow, col(UnitRow.id) == label.unit_id)
+        .order_by(col(label.annotation_id), col(UnitRow.semantic_id))
+    )
+    rows = rows_with(session, said, label.annotation_id, ids)
+    labels = grouped((number, UnitDecision(*decision)) for number, *decision in rows)
+    given = sqlalchemy.select(*map(col, (answer.annotation_id, answer.field, answer.value)))
+    answers: dict[int, dict[str, Any]] = {}
+    for number, field, value in rows_with(
+        session, given.order_by(col(answer.field)), answer.annotation_id, ids
+    ):
+        answers.setdefault(number, {})[field] = value
     return labels, answers
 
 
@@ -489,9 +478,9 @@ def origins_of(
             & within,
         )
         .join(LabelFile, col(LabelFile.id) == ImportedLabel.label_file_id)
-        .where(table.id.in_(ids))
     )
-    return {n: (_origin(file, label), file.by_person_id) for n, file, label in session.exec(query)}
+    rows = rows_with(session, query, table.id, ids)
+    return {n: (_origin(file, label), file.by_person_id) for n, file, label in rows}
 
 
 def imported_by_person(session: Session, project_id: int, task: str) -> Mapping[int, int]:

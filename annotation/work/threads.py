@@ -35,6 +35,7 @@ from annotation.work.submissions import checked_text, full_items, is_current, sa
 from annotation.work.visibility import is_blind, reopened, sent_back_to
 from errors import UserError, Where
 from storage.db.columns import usable_id
+from storage.db.rows import add_row, grouped
 from storage.db.workspace import Workspace
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, Item, Person
@@ -83,10 +84,7 @@ def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | 
         row = Comment(
             item_id=item_id, person_id=person_id, reply_to_id=reply_to, text=text, at=ws.clock()
         )
-        session.add(row)
-        session.flush()
-        assert row.id is not None  # noqa: S101  (just flushed)
-        return row.id
+        return add_row(session, row)
 
 
 def thread(ws: Workspace, person_id: int, item_id: int) -> tuple[Message, ...]:
@@ -230,10 +228,8 @@ def _role_changes(session: Session, people: Iterable[int]) -> dict[int, list[Per
     query = select(PersonEvent).where(
         col(PersonEvent.person_id).in_(sorted(people)), PersonEvent.kind == "role"
     )
-    found: dict[int, list[PersonEvent]] = {}
-    for row in session.exec(query.order_by(col(PersonEvent.id))):
-        found.setdefault(row.person_id, []).append(row)
-    return found
+    rows = session.exec(query.order_by(col(PersonEvent.id)))
+    return grouped((row.person_id, row) for row in rows)
 
 
 def _role_at(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:

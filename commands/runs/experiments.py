@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import EXPERIMENT
 from commands.shell.options import Gold
 from commands.shell.reports import Language, Output, check_output, emit_report, write_report
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from services.runs.experiments.results import Results
     from services.runs.experiments.running import Progress
 
-File = Annotated[Path, typer.Argument(help="YAML file of an experiment.")]
-Number = Annotated[int, typer.Argument(help="Number of the experiment, as list prints it.")]
+File = Annotated[Path, argument("YAML file of an experiment.")]
+Number = Annotated[int, argument("Number of the experiment, as list prints it.")]
 
 
 @EXPERIMENT.command("check")
@@ -35,8 +34,8 @@ def check(state: State, file: File) -> None:
     lines = [
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
-        f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}). {plan.gold.size.say()}",
-        say("levels.searched_note", levels=levels_in_words(plan.levels)),
+        f"Snapshot {plan.on.snapshot.id} ({plan.on.snapshot.name}). {plan.on.gold.size.say()}",
+        say("levels.searched_note", levels=levels_in_words(plan.on.levels)),
     ]
     kept = []
     for at, (line, run) in enumerate(zip(plan.experiment.lines, plan.runs, strict=True)):
@@ -51,9 +50,9 @@ def check(state: State, file: File) -> None:
         lines += [f"  {told}" for told in each_once(wrong)]
     said = {
         "name": plan.experiment.name,
-        "snapshot": plan.snapshot.id,
-        "gold": plan.gold.name,
-        "searched": plan.levels,
+        "snapshot": plan.on.snapshot.id,
+        "gold": plan.on.gold.name,
+        "searched": plan.on.levels,
         "questions": plan.questions,
         "missing": plan.missing,
         "lines": kept,
@@ -110,9 +109,9 @@ def listing(state: State) -> None:
 def show(
     state: State,
     number: Number,
-    file: Annotated[bool, typer.Option("--file", help="Print the file as it was run.")] = False,
+    file: Annotated[bool, option("Print the file as it was run.", "--file")] = False,
     gains: Annotated[
-        bool, typer.Option("--gains", help="Print what lines gain on the line they build on.")
+        bool, option("Print what lines gain on the line they build on.", "--gains")
     ] = False,
     gold: Gold = "",
     output: Output = None,
@@ -142,9 +141,7 @@ def show(
 def export(
     state: State,
     number: Number,
-    file: Annotated[
-        Path, typer.Argument(help="File to write; .csv has every number, .md and .tex are read.")
-    ],
+    file: Annotated[Path, argument("File to write; .csv has every number, .md and .tex are read.")],
     gold: Gold = "",
 ) -> None:
     """Write an experiment's tables as CSV, Markdown or LaTeX, by the ending of the file."""
@@ -159,7 +156,7 @@ def export(
 @EXPERIMENT.command("starters")
 def starters(
     state: State,
-    name: Annotated[str | None, typer.Argument(help="Print this one, such as fusion.yaml.")] = None,
+    name: Annotated[str | None, argument("Print this one, such as fusion.yaml.")] = None,
 ) -> None:
     """List the experiment files to begin with, or print one of them."""
     from services.sample.loading import starters as packaged
@@ -198,12 +195,7 @@ def _lines(results: Results) -> Iterator[str]:
     from evaluation.tables import table_lines
     from services.runs.experiments.tables import (
         cost_notes,
-        coverage_notes,
-        inference_words,
-        noise_notes,
-        not_split,
-        reranked,
-        silences,
+        table_notes,
         tables_to_print,
     )
     from services.runs.simple_baselines import kinds
@@ -221,15 +213,10 @@ def _lines(results: Results) -> Iterator[str]:
     for table in tables_to_print(results):
         yield from table_lines(table, left=True)
         yield from table.notes
-    yield inference_words(results)
-    yield from noise_notes(results)
+    yield from table_notes(results)
     yield from cost_notes(results)
     if results.columns and not kinds(results.columns[None]):
         yield say("significance.simple_none")
-    yield from coverage_notes(results)
-    yield from not_split(results)
-    yield from reranked(results)
-    yield from silences(results)
     for environment in results.environments:
         packages = ", ".join(f"{name} {v}" for name, v in environment.get("packages", {}).items())
         yield f"Python {environment.get('python')}, {environment.get('platform')}; {packages}"

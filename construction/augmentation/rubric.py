@@ -84,13 +84,15 @@ def difficulty(reference_set: ReferenceSet, rubric: Rubric = PAPER) -> str:
     """
     if not reference_set.references:
         raise ValueError("a reference set without references has no difficulty")
-    if _is_l4(reference_set, rubric):
+    found, count = reference_set, size(reference_set)
+    joins = found.arity >= rubric.arity
+    several = found.institutions >= rubric.institutions or joins
+    if found.conditional and (found.cross_document or found.sanction or several):
         return "L4"
-    if _is_l3(reference_set, rubric):
+    many = count >= rubric.references or found.institutions >= rubric.parallel or joins
+    if found.cross_document or found.external_law or many:
         return "L3"
-    if size(reference_set) >= 2 or reference_set.conditional:
-        return "L2"
-    return "L1"
+    return "L2" if count >= 2 or found.conditional else "L1"
 
 
 def size(reference_set: ReferenceSet) -> int:
@@ -144,27 +146,14 @@ def marked(provision: Governing, rubric: Rubric) -> Marked:
 
 
 def reference_set(
-    provisions: Iterable[Governing],
+    provisions: Iterable[Governing | Marked],
     rubric: Rubric,
     *,
     conditional: bool = False,
     arity: int = 1,
     groups: Groups | None = None,
 ) -> ReferenceSet:
-    """Return the reference set of provisions; see `united` for its features."""
-    found = [marked(each, rubric) for each in provisions]
-    return united(found, rubric, conditional=conditional, arity=arity, groups=groups)
-
-
-def united(
-    provisions: Iterable[Marked],
-    rubric: Rubric,
-    *,
-    conditional: bool = False,
-    arity: int = 1,
-    groups: Groups | None = None,
-) -> ReferenceSet:
-    """Return the reference set of flagged provisions.
+    """Return the reference set of provisions, flagged before or here.
 
     * conditional: the question's type is (`conditional`), or one of the texts has a term of an
       exception or proviso of the rubric.
@@ -174,7 +163,8 @@ def united(
     * institutions: the most slots of one parallel group that the provisions fill. `groups` gives
       for each group the slot of each of its units; a unit without a slot stands for itself.
     """
-    found = list({each.reference.unit: each for each in provisions}.values())
+    flagged = (each if isinstance(each, Marked) else marked(each, rubric) for each in provisions)
+    found = list({each.reference.unit: each for each in flagged}.values())
     references = tuple(each.reference for each in found)
     statutes = {each.statute for each in references}
     return ReferenceSet(
@@ -210,23 +200,6 @@ def level_shares(counts: Mapping[str, int]) -> tuple[Figure, ...]:
         raise ValueError(f"no such level: {unknown[0]}")
     total = sum(counts.values())
     return tuple(share_figure(level, counts.get(level, 0), total) for level in LEVELS)
-
-
-def _is_l4(reference_set: ReferenceSet, rubric: Rubric) -> bool:
-    """Return True for level 4: conditional, and across documents or several institutions."""
-    several = (
-        reference_set.institutions >= rubric.institutions or reference_set.arity >= rubric.arity
-    )
-    return reference_set.conditional and (
-        reference_set.cross_document or reference_set.sanction or several
-    )
-
-
-def _is_l3(reference_set: ReferenceSet, rubric: Rubric) -> bool:
-    """Return True for level 3: across documents or external law, or many references."""
-    many = size(reference_set) >= rubric.references or reference_set.arity >= rubric.arity
-    parallel = reference_set.institutions >= rubric.parallel
-    return reference_set.cross_document or reference_set.external_law or many or parallel
 
 
 def _institutions(units: list[str], groups: Groups) -> int:

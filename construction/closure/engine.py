@@ -318,7 +318,9 @@ class _Reader:
             text, unit_id = self._text(place, unit)
             found = first_of(terms, text)
             if found is not None:
-                yield _Hit(_fired(place.value, text, found, unit_id), trigger, key)
+                span = found.start, found.end
+                said = Fired(place.value, text[slice(*span)], found.term, unit_id, *span)
+                yield _Hit(said, trigger, key)
                 return
 
     def _text(self, place: Place, unit: Unit | None) -> tuple[str, str]:
@@ -336,10 +338,8 @@ class _Reader:
     def _added(self, rule: Rule, unit: Unit | None, hits: list[list[_Hit]]) -> Iterator[Added]:
         """Yield the provisions that a fired rule adds."""
         satisfied = [each for each in hits if each]
-        if rule.condition is Condition.ANY:
-            chosen = [satisfied[0][0]]
-        else:
-            chosen = [each[0] for each in satisfied]
+        chosen = [each[0] for each in satisfied]
+        chosen = chosen[:1] if rule.condition is Condition.ANY else chosen
         via = unit.semantic_id if unit else ""
         every = [hit for each in satisfied for hit in each]
         for effect in rule.adds:
@@ -421,10 +421,3 @@ def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tupl
     if link is not None:
         found.append(link)
     return tuple(dict.fromkeys(found))
-
-
-def _fired(where: Where, text: str, trigger: Found, unit_id: str) -> Fired:
-    """Return the evidence of words in a text."""
-    return Fired(
-        where, text[trigger.start : trigger.end], trigger.term, unit_id, trigger.start, trigger.end
-    )

@@ -14,9 +14,11 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
-from corpus.files.rows import file_kind, printable, unreadable
+from corpus.files.rows import STATUTE_FILE_BYTES, file_kind, printable, read_text, unreadable
+from corpus.long_work import Progress
 from errors import UserError, Where
 
 PACKED = (".gz", ".bz2", ".xz")
@@ -83,6 +85,16 @@ def _has_file(folder: Path, file: str) -> bool:
         return False
 
 
+def only_folder(path: Path) -> Path | None:
+    """Return the only entry of a folder if it is a folder, as in an archive; else None."""
+    try:
+        inside = list(islice(path.iterdir(), 2)) if path.is_dir() else []
+    except OSError as problem:
+        raise unreadable(printable(str(path)), problem) from problem
+    only = len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink()
+    return inside[0] if only else None
+
+
 def statute_files(root: Path, endings: tuple[str, ...] = (".md",)) -> list[tuple[Path, str]]:
     """Return (file, its path relative to the root) of every statute file, sorted by the latter.
 
@@ -104,6 +116,24 @@ def statute_files(root: Path, endings: tuple[str, ...] = (".md",)) -> list[tuple
     if not found:
         raise _no_files_error(root, endings)
     return sorted(found, key=lambda pair: pair[1])
+
+
+def statute_texts(
+    root: Path,
+    endings: tuple[str, ...],
+    progress: Progress | None = None,
+    limit: int = STATUTE_FILE_BYTES,
+) -> Iterator[tuple[str, str]]:
+    """Yield the text and the name of every file of `statute_files`.
+
+    `progress` gets (files read, total). Raises UserError for a file of more than `limit` bytes, and
+    as `read_text` does.
+    """
+    files = statute_files(Path(root), endings)
+    for done, (file, name) in enumerate(files, 1):
+        yield read_text(file, name, limit), name
+        if progress is not None:
+            progress(done, len(files))
 
 
 def _no_files_error(root: Path, endings: tuple[str, ...]) -> UserError:

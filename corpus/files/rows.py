@@ -9,7 +9,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -222,13 +222,31 @@ def read_rows(path: Path, name: str = "") -> Iterator[RowReader]:
     """
     name = name or printable(path.name)
     check_file(path, name, None)
-    rows = _array(path, name) if _is_array(path, name) else _lines(path, name)
+    if _is_array(path, name):
+        rows = _array(path, name)
+    else:
+        lines = read_lines(path, name, LINE_BYTES)
+        rows = (RowReader(name, at, parse_object(text, name, at)) for at, text in lines)
     empty = True
     for row in rows:
         empty = False
         yield row
     if empty:
         raise UserError("rows_empty", Where(name))
+
+
+def refuse_repeated(
+    code: str,
+    keys: Iterable[Hashable],
+    places: Sequence[Where],
+    names: Sequence[Mapping[str, object]] = (),
+) -> None:
+    """Raise UserError for the second row of a key; `names` are what its message says of each."""
+    first: dict[Hashable, int] = {}
+    for at, key in enumerate(keys):
+        if key in first:
+            raise UserError(code, places[at], first=first[key], **(names[at] if names else {}))
+        first[key] = places[at].line or 0
 
 
 def read_lines(path: Path, name: str, limit: int) -> Iterator[tuple[int, str]]:
@@ -275,12 +293,6 @@ def _require_object(value: object, name: str, line: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UserError("json_not_object", Where(name, line))
     return value
-
-
-def _lines(path: Path, name: str) -> Iterator[RowReader]:
-    """Yield the objects of a JSON Lines file."""
-    for number, text in read_lines(path, name, LINE_BYTES):
-        yield RowReader(name, number, parse_object(text, name, number))
 
 
 def _is_array(path: Path, name: str) -> bool:

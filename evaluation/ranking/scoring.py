@@ -41,14 +41,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
 
-import numpy as np
 import pytrec_eval
 
 from corpus.extensions import MEASURES, Extension, usable
 from corpus.run import Rankings, Run
 from errors import UserError
-from evaluation.figure import RESAMPLES, Array, Figure, bootstrap, mean_figure
+from evaluation.figure import RESAMPLES, Figure, known_mean, mean_figure, ratio_figure
 from messages import say
+from normalization.grouping import grouped
 
 _NAME = re.compile("[A-Za-z]+")
 _KEY = re.compile(r"([A-Za-z]+)(?:@([1-9]\d{0,5}))?")
@@ -423,19 +423,13 @@ def _figures(
     names: Sequence[str],
 ) -> tuple[Figure, ...]:
     """Return the mean of each measure, over queries grouped as they are resampled."""
-    groups: dict[str, list[str]] = {}
-    for query in queries:
-        groups.setdefault(query.group, []).append(query.id)
+    groups = grouped((query.group, query.id) for query in queries)
     return tuple(
-        mean_figure(name, [_mean(table[each][name] for each in ids) for ids in groups.values()])
+        mean_figure(
+            name, [known_mean(table[each][name] for each in ids) for ids in groups.values()]
+        )
         for name in names
     )
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean of the scored values."""
-    scored = [value for value in values if value is not None]
-    return sum(scored) / len(scored) if scored else None
 
 
 LOWER, UPPER = "FullCov", "AnyGold"
@@ -478,9 +472,7 @@ def recall_bounds(
         for query, values in sorted(table.items())
         if query in parents and values[low] is not None and values[high] is not None
     ]
-    groups: dict[str, list[tuple[float, float]]] = {}
-    for parent, _, lower, upper in rows:
-        groups.setdefault(parent, []).append((float(lower or 0), float(upper or 0)))
+    groups = grouped((row[0], (float(row[2] or 0), float(row[3] or 0))) for row in rows)
     return RecallBounds(
         lower=_figure(low, groups, 0, resamples),
         upper=_figure(high, groups, 1, resamples),
@@ -493,20 +485,6 @@ def _figure(
     name: str, groups: Mapping[str, list[tuple[float, float]]], at: int, resamples: int
 ) -> Figure:
     """Return the mean of a bound over questions, resampled by group."""
-    sums = np.array([sum(pair[at] for pair in groups[each]) for each in sorted(groups)])
-    counts = np.array([len(groups[each]) for each in sorted(groups)], dtype=np.float64)
-    if not counts.size:
-        return Figure(name, None, 0)
-
-    def share(samples: Array) -> Array:
-        """Return the ratio of sums over resampled queries."""
-        drawn = samples.astype(np.int64)
-        found: Array = sums[drawn].sum(axis=-1) / counts[drawn].sum(axis=-1)
-        return found
-
-    ends = (
-        bootstrap(np.arange(counts.size, dtype=np.float64), share, resamples)
-        if counts.size > 1
-        else (None, None)
-    )
-    return Figure(name, float(sums.sum() / counts.sum()), int(counts.sum()), *ends)
+    pairs = [(sum(pair[at] for pair in each), len(each)) for _, each in sorted(groups.items())]
+    n = sum(count for _, count in pairs)
+    return replace(ratio_figure(name, pairs, resamples), n=n)

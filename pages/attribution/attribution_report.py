@@ -192,8 +192,8 @@ def _split(context: Context, options: AttributionOptions) -> None:
     _draw_heading(context, "split")
     with guarded(context.language):
         plan = plan_splits(*context.here, options, context.by)
-        counts = {"calls": len(plan.texts), "listed": len(plan.listed), "already": plan.already}
-        if _start(context, "split", counts, plan.unsaid, 0, not (plan.texts or plan.listed)):
+        counts = {"calls": plan.calls, "listed": len(plan.free), "already": plan.already}
+        if _start(context, "split", counts, plan.unsaid, 0, not (plan.asked or plan.free)):
             begin(context, start_splitting, options)
 
 
@@ -203,7 +203,9 @@ def _label(context: Context, options: AttributionOptions) -> None:
     with guarded(context.language):
         plan = plan_labels(*context.here, options, context.by)
         counts = {"calls": plan.calls, "already": plan.already, "waiting": plan.not_cut}
-        if _start(context, "label", counts, plan.unsaid, plan.no_claims, not plan.pairs):
+        if _start(
+            context, "label", counts, plan.unsaid, plan.no_claims, not (plan.asked or plan.free)
+        ):
             begin(context, start_labelling, options)
 
 

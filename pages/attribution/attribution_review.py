@@ -24,7 +24,8 @@ from annotation.attribution.form import (
     own_case,
     own_suggestions,
 )
-from annotation.attribution.suggestion_setting import Suggestions, set_suggestions
+from annotation.attribution.suggestion_setting import set_suggestions
+from annotation.forms.suggestions import Suggestions
 from annotation.guidelines.codebook_tree import Option
 from annotation.people.roles import Act
 from annotation.work.queue_service import ItemView

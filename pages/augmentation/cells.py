@@ -9,6 +9,7 @@ from html import escape
 import streamlit as st
 
 from construction.augmentation.axes import ANY, MOST_WANTED, Axes, Cell, Demand, Wanted
+from llm.budget import Use
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.fields import Fields
@@ -19,7 +20,6 @@ from pages.shell.widgets import draw_table
 from services.augmentation.planning import (
     ALL,
     CellPlan,
-    Estimate,
     WritingOptions,
     gold_by_question,
     plan,
@@ -168,10 +168,10 @@ class _Summary:
 
     cells: tuple[CellPlan, ...]
     asked: int
-    estimate: Estimate
+    estimate: Use
 
 
-def _cost(context: Context, estimate: Estimate) -> str:
+def _cost(context: Context, estimate: Use) -> str:
     """Return the estimated calls, tokens and costs in words."""
     priced = estimate.money is not None
     money = f"{estimate.money:,.4g}" if priced else ""

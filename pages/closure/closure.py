@@ -10,6 +10,7 @@ from functools import partial
 
 import streamlit as st
 
+from annotation.closure.proposals import STATES, CheckedSet, State
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from annotation.work.versioned_texts import CLOSURE_RULES
@@ -23,14 +24,7 @@ from pages.shell.reports import draw_files, draw_report, draw_section
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import Views, choose_counted, draw_view, pick_row
 from services.closure.audit import AuditedSet, audit_references
-from services.closure.report import (
-    STATES,
-    CheckedSet,
-    ClosureReport,
-    State,
-    changes,
-    check,
-)
+from services.closure.report import ClosureReport, changes, check
 from services.closure.report_tables import (
     as_report,
     audit_report,

@@ -7,24 +7,18 @@ from functools import partial
 
 import streamlit as st
 
+from annotation.closure.decisions import decide
+from annotation.closure.gold_sets import Verdict
+from annotation.closure.proposals import CheckedSet, Proposal, State
 from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT
+from construction.closure.engine import Fired
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text, split_by_marks
-from services.closure.report import (
-    CheckedSet,
-    ClosureReport,
-    Fired,
-    Proposal,
-    ProvisionWords,
-    State,
-    Verdict,
-    decide,
-    provisions,
-)
+from services.closure.report import ClosureReport, ProvisionWords, provisions
 
 _TEXT_HEIGHT, _LONG = 320, 900  # pixels of a text before it folds; characters of a long text
 _ICONS: dict[Verdict, str] = {

@@ -11,17 +11,18 @@ from functools import partial
 import streamlit as st
 
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.gold_choice import choose_gold
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.widgets import NOTHING
 from services.runs import marks
 from services.runs.board_report import Pick
+from services.runs.rows import RunName
 from services.runs.views import (
     NAME_CHARACTERS,
     NamedView,
     RunChoices,
-    RunName,
     View,
     list_views,
     remove_view,
@@ -43,14 +44,14 @@ def draw_view_choice(context: Context) -> NamedView | None:
         return None
     if st.session_state.get(_VIEW, NOTHING) not in (NOTHING, *views):
         del st.session_state[_VIEW]
-    name = st.selectbox(
-        context.say("run_views.choose"),
-        [NOTHING, *views],
-        format_func=lambda each: each or context.say("run_views.no_view"),
-        key=_VIEW,
+    name = Fields(context, "run_views", "board").pick(
+        "choose",
+        views,
+        none="run_views.no_view",
+        key="view",
         on_change=lambda: _set_choices(context, views.get(st.session_state.get(_VIEW, NOTHING))),
     )
-    return views.get(name or NOTHING)
+    return views.get(name)
 
 
 def _set_choices(context: Context, chosen: NamedView | None) -> None:
@@ -96,7 +97,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
     def named(run: int) -> str:
         """Return the display name of a run."""
         retired = f" · {say('run_marks.retired')}" if labels[run].marks.retired else ""
-        return f"{run} · {labels[run].label}{retired}"
+        return f"{labels[run].name}{retired}"
 
     opened: Sequence[int] = ()
     folded = {each.number: each for each in choices.experiments}
@@ -114,14 +115,9 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
         )
     usual = choices.usual(opened)
     st.session_state[_RUNS] = [run for run in st.session_state.get(_RUNS, ()) if run in labels]
-    picked = st.multiselect(
-        say("run_choice.compared"),
-        list(labels),
-        format_func=named,
-        placeholder=say("run_choice.usual", count=len(usual)),
-        help=say("run_choice.compared_help"),
-        key=_RUNS,
-    )
+    hint = say("run_choice.usual", count=len(usual))
+    fields = Fields(context, "run_choice", "board")
+    picked = fields.several("compared", labels, named, key="runs", placeholder=hint)
     if picked:
         return tuple(run for run in labels if run in picked)
     if len(usual) > 1:
@@ -138,16 +134,12 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
     say, where = context.say, context.here
     st.caption(say("run_views.save_lead"))
     called = chosen.name if chosen else ""
-    name = st.text_input(
-        say("run_views.name"),
-        called,
-        max_chars=NAME_CHARACTERS,
-        key=f"board-view-name-{called}",
-    )
-    if st.button(say("run_views.save"), key="board-view-save"):
+    fields = Fields(context, "run_views", "board-view")
+    name = fields.text("name", called, max_chars=NAME_CHARACTERS, key=f"name-{called}")
+    if fields.press("save"):
         save = partial(save_view, *where, name, now, context.by)
         _carry_out(context, notice, "saved", name, save)
-    if chosen and st.button(say("run_views.remove"), key="board-view-remove"):
+    if chosen and fields.press("remove"):
         remove = partial(remove_view, *where, called, context.by)
         _carry_out(context, notice, "removed", called, remove)
 
@@ -162,81 +154,46 @@ def _carry_out(
         st.rerun()
 
 
-_MARKED_RUNS = "marks-runs"
 _NOTE_HEIGHT = 90
 
 
 def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
     """Draw the form; the outcome is remembered under `notice`, and the page redrawn."""
-    say = context.say
+    say, by = context.say, context.by
     st.caption(say("run_marks.lead"))
-    labels = {run.run_id: run.label for run in runs}
-    picked = st.multiselect(
-        say("run_marks.pick"),
-        list(labels),
-        format_func=lambda run: f"{run} · {labels[run]}",
-        key=_MARKED_RUNS,
-    )
-    _draw_retiring(context, picked, notice)
-    _tagging(context, picked, notice)
-    _noting(context, {run.run_id: run for run in runs}, picked, notice)
-
-
-def _draw_retiring(context: Context, picked: list[int], notice: str) -> None:
-    """Draw the form that retires runs, or restores them."""
-    field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
-    why = field.text_input(
-        context.say("run_marks.why_field"), max_chars=marks.NOTE_CHARACTERS, key="marks-why"
-    )
-    where = context.workspace, context.project, picked
-    retire, restore = (
-        button.button(context.say(f"run_marks.{name}"), key=f"marks-{name}", width="stretch")
-        for button, name in zip(buttons, ("retire", "restore"), strict=True)
-    )
-    if retire:
-        _carry_out_mark(
-            context, picked, notice, "retired", lambda: marks.retire(*where, why, context.by)
-        )
-    if restore:
-        _carry_out_mark(
-            context, picked, notice, "restored", lambda: marks.restore(*where, context.by)
-        )
-
-
-def _tagging(context: Context, picked: list[int], notice: str) -> None:
-    """Draw the form that tags runs."""
-    field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
-    text = field.text_input(
-        context.say("run_marks.tag_field"), max_chars=marks.TAG_CHARACTERS, key="marks-tag"
-    )
-    where = context.workspace, context.project, picked, text, context.by
-    add, remove = (
-        button.button(context.say(f"run_marks.{name}"), key=f"marks-{name}", width="stretch")
-        for button, name in zip(buttons, ("add_tag", "remove_tag"), strict=True)
-    )
-    if add:
-        _carry_out_mark(context, picked, notice, "tagged", lambda: marks.tag(*where))
-    if remove:
-        _carry_out_mark(context, picked, notice, "untagged", lambda: marks.untag(*where))
-
-
-def _noting(context: Context, runs: dict[int, RunName], picked: list[int], notice: str) -> None:
-    """Draw the note of the chosen run, only if exactly one is chosen."""
+    known = {run.run_id: run for run in runs}
+    fields = Fields(context, "run_marks", "marks")
+    picked = fields.several("pick", known, lambda run: known[run].name, key="runs")
+    where, carry_out = (*context.here, picked), partial(_carry_out_mark, context, picked, notice)
+    pressed, why = _draw_field(fields, "why", marks.NOTE_CHARACTERS, "retire", "restore")
+    if pressed == "retire":
+        carry_out("retired", lambda: marks.retire(*where, why, by))
+    elif pressed == "restore":
+        carry_out("restored", lambda: marks.restore(*where, by))
+    pressed, tag = _draw_field(fields, "tag", marks.TAG_CHARACTERS, "add_tag", "remove_tag")
+    if pressed == "add_tag":
+        carry_out("tagged", lambda: marks.tag(*where, tag, by))
+    elif pressed == "remove_tag":
+        carry_out("untagged", lambda: marks.untag(*where, tag, by))
     if len(picked) != 1:
         return
     (run,) = picked
-    text = st.text_area(
-        context.say("run_marks.note_field"),
-        runs[run].marks.note,
-        height=_NOTE_HEIGHT,
-        max_chars=marks.NOTE_CHARACTERS,
-        key=f"marks-note-{run}",
-    )
-    where = context.workspace, context.project, run, text, context.by
-    if st.button(context.say("run_marks.save_note"), key="marks-save-note"):
-        _carry_out_mark(
-            context, picked, notice, "noted", lambda: picked if marks.note(*where) else ()
-        )
+    size = {"height": _NOTE_HEIGHT, "max_chars": marks.NOTE_CHARACTERS}
+    note = fields.lines("note_field", known[run].marks.note, key=f"note-{run}", **size)
+    if fields.press("save_note"):
+        carry_out("noted", lambda: picked if marks.note(*context.here, run, note, by) else ())
+
+
+def _draw_field(fields: Fields, name: str, limit: int, *acts: str) -> tuple[str, str]:
+    """Draw a text field with the acts that take it; return the act pressed, "" for none."""
+    field, *places = fields.row([3, 1, 1], vertical_alignment="bottom")
+    text = field.text(f"{name}_field", max_chars=limit, key=name)
+    pressed = [
+        act
+        for place, act in zip(places, acts, strict=True)
+        if place.press(act, key=act, width="stretch")
+    ]
+    return "".join(pressed), text
 
 
 def _carry_out_mark(
@@ -251,15 +208,5 @@ def _carry_out_mark(
         return
     with guarded(context.language):
         changed = change()
-        before = [run for run in picked if run not in changed]
-        remember(
-            notice,
-            *_notice_lines(context, f"run_marks.done.{mark}", changed),
-            *_notice_lines(context, "run_marks.as_before", before),
-        )
+        remember(notice, *marks.marked_lines(mark, picked, changed, context.language))
         st.rerun()
-
-
-def _notice_lines(context: Context, message_key: str, runs: Sequence[int]) -> list[str]:
-    named = ", ".join(map(str, runs))
-    return [context.say(message_key, count=len(runs), runs=named)] if runs else []

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.roles import Act
 from evaluation.tables import ENDINGS
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help
@@ -18,7 +22,6 @@ from services.runs.score_table import exported
 from services.runs.significance import Significance
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
-_LEFT_OUT = ("not_in_file", "unknown_questions", "unknown_units", "cut")
 _ENDINGS = (".trec", ".run", ".txt", ".res")
 
 
@@ -27,22 +30,12 @@ def draw_import(context: Context, notice: str) -> None:
     say = context.say
     st.caption(say("run_files.lead"))
     with st.form("run-import", border=False):
-        file = st.file_uploader(
-            say("run_files.file"),
-            [*_ENDINGS, *UPLOADED_ARCHIVES],
-            help=archive_help(context),
-            key="run-file",
-        )
-        named, rule = st.columns([2, 1])
-        name = named.text_input(
-            say("run_files.name"), max_chars=NAME_CHARACTERS, key="run-file-name"
-        )
-        unknown = rule.selectbox(
-            say("run_files.unknown"),
-            UNKNOWN,
-            format_func=lambda each: say(f"run_files.unknown_{each}"),
-            key="run-file-unknown",
-        )
+        fields = Fields(context, "run_files", "run-file")
+        kinds = [*_ENDINGS, *UPLOADED_ARCHIVES]
+        file = replace(fields, key="run").file("file", kinds, help=archive_help(context))
+        named, rule = fields.row([2, 1])
+        name = named.text("name", max_chars=NAME_CHARACTERS)
+        unknown = rule.pick("unknown", UNKNOWN, lambda each: say(f"run_files.unknown_{each}"))
         sent = st.form_submit_button(say("run_files.bring"), icon=":material/upload_file:")
     if not sent:
         return
@@ -52,14 +45,9 @@ def draw_import(context: Context, notice: str) -> None:
     with guarded(context.language):
         with staged_file(Upload(file.name, file), *_ENDINGS) as path:
             done = import_run(
-                *context.here, path, name, unknown=str(unknown), file_name=file.name, by=context.by
+                *context.here, path, name, unknown=unknown, file_name=file.name, by=context.by
             )
-        counts = done.counts
-        kept = "run_files.there" if done.was_there else "run_files.brought"
-        lines = [say(kept, run=done.run_id, name=done.label, count=counts.questions)]
-        told = {name: getattr(counts, name) for name in _LEFT_OUT}
-        lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
-        remember(notice, *lines)
+        remember(notice, *done.lines(context.language))
         st.rerun()
 
 
@@ -69,7 +57,12 @@ def draw_files(context: Context, board: Significance, run: RunLine) -> None:
         for name, ending in ENDINGS.items():
             _table(context, board, name, ending)
         if context.may(Act.RUN_RETRIEVAL):
-            _run(context, run)
+            download(
+                context.say("run_files.take", run=run.run_id),
+                partial(run_text, context.workspace, run.run_id, context.by),
+                f"{context.project}-run-{run.run_id}.trec",
+                f"run-take-{run.run_id}",
+            )
 
 
 def _table(context: Context, board: Significance, name: str, ending: str) -> None:
@@ -81,15 +74,4 @@ def _table(context: Context, board: Significance, name: str, ending: str) -> Non
         lambda: exported(board, name, context.language).encode(coding),
         f"{context.project}-leaderboard.{ending}",
         f"board-{name}",
-    )
-
-
-def _run(context: Context, run: RunLine) -> None:
-    """Draw the download of a run."""
-    asked = context.workspace, run.run_id, context.by
-    download(
-        context.say("run_files.take", run=run.run_id),
-        lambda: run_text(*asked).encode(),
-        f"{context.project}-run-{run.run_id}.trec",
-        f"run-take-{run.run_id}",
     )

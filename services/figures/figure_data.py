@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from annotation.people.accounts import places
 from annotation.people.members import list_people
-from annotation.people.roles import Act, allow, may
+from annotation.people.roles import Act, allow, may, reading_as
 from corpus.graph.model import WALKED, Direction, EdgeType, Origin
 from corpus.long_work import Progress
 from errors import UserError
@@ -26,7 +26,6 @@ from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, required_
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from services.runs.methods.preparation import query_of, ready, resources, searched_corpus, spec_of
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_questions
 from storage.law.neighbours import node_views, pairs_at, unit_numbers
 from storage.law.passages import Levels
 from storage.projects import find_project, list_projects
@@ -120,12 +119,10 @@ class FigureData:
 
     def _citation_ends(self, units: Sequence[str]) -> dict[str, list[str]]:
         """Return the citation neighbours of units, without loading the whole graph."""
+        view = self.view
         with self._ws.reading() as session:
             numbers = unit_numbers(session, self._snapshot_id, units)
-            pairs = pairs_at(
-                session,
-                *(numbers.values(), self.view.types, self.view.direction, self.view.origins),
-            )
+            pairs = pairs_at(session, numbers.values(), view.types, view.direction, view.origins)
             names = _names(session, sorted({end for _, end in pairs}))
         ends: dict[int, list[str]] = {number: [] for number in numbers.values()}
         for unit, end in pairs:
@@ -172,11 +169,9 @@ def ground(
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
     gold = required_gold(ws, project_slug, snapshot.id, gold_name)
     with ws.reading() as session:
-        project = find_project(session, project_slug)
-        questions = load_questions(session, project.id)
-        levels = levels_searched(session, project.id)
+        levels = levels_searched(session, find_project(session, project_slug).id)
         outside = gold_not_searched(session, snapshot.id, levels, gold)
-    asked = {each.external_id: query_of(questions[each.external_id]) for each in gold.items}
+    asked = {each.external_id: query_of(gold.questions[each.external_id]) for each in gold.items}
     using = replace(resources(ws, snapshot.id), progress=progress)
     law = searched_corpus(ws, snapshot.id, levels)
     asked_of = [query.jurisdiction for query in asked.values()]
@@ -191,27 +186,17 @@ def ground(
     return FigureData(ws, snapshot.id, method, view, levels, outside), gold, asked
 
 
-@dataclass(frozen=True, slots=True)
-class Askable:
-    """A question with gold: its id and its text."""
-
-    external_id: str
-    question: str
-
-
 def askable(
     ws: Workspace, project_slug: str, gold: str = "", *, by: int | None = None
-) -> list[Askable]:
-    """Return the questions with gold units in the snapshot in use, by ascending id.
+) -> dict[str, str]:
+    """Return the text of each question with gold units in the snapshot in use, by ascending id.
 
     Raises UserError for an unknown project or gold set, one without law, and for `by` (None: the
     operator) who may not see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     found = gold_set(ws, project_slug, chosen_snapshot(ws, project_slug).id, gold)
-    with ws.reading() as session:
-        asked = load_questions(session, find_project(session, project_slug).id)
-    return [Askable(query, asked[query].text) for query, units in found.qrels.items() if units]
+    return {query: found.questions[query].text for query, units in found.qrels.items() if units}
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:
@@ -219,9 +204,8 @@ def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> l
 
     Retired runs and those with a method or parameters unknown to this version are skipped.
     """
-    allow(ws, project_slug, by, Act.SEE_SCORES)
-    with ws.reading() as session:
-        runs = list_runs(session, find_project(session, project_slug).id)
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        runs = list_runs(session, project.id)
         marks = marks_of(session, [run.id for run in runs])
     found = [complete(STANDARD.spec)]
     for run in runs:

@@ -114,7 +114,6 @@ def similarity_report(
     measure: str,
     language: str,
     how: Likening = USUAL,
-    notes: Sequence[str] = (),
 ) -> Report:
     """Return a measure of runs by the similarity of question and gold, computed as `how` says."""
     words = Words(_WORDS, language)
@@ -142,8 +141,8 @@ def similarity_report(
     chart = Chart(Shape.FOREST, ("run",), ("slope",), zero=True)
     sloped = Section("slopes", words("slopes"), Sheet.of(slopes, words), chart=chart)
     facts = {"how": asdict(how), **found.gold.as_dict()}
-    said = (found.gold.say(language), *notes)
-    return Report("similarity", title, (buckets, sloped), "", said, facts)
+    notes = (found.gold.say(language), *found.runs.notes([measure], language))
+    return Report("similarity", title, (buckets, sloped), "", notes, facts)
 
 
 def _fitted(curve: Curve, similarity: float) -> float | None:
@@ -163,7 +162,7 @@ def _slope_lead(curves: Sequence[Curve], measure: str, words: Words) -> str:
     return words("slope_lead", run=most.name, measure=measure, slope=slope, n=most.slope.n)
 
 
-def bars_report(found: RunBars, language: str, notes: Sequence[str] = ()) -> Report:
+def bars_report(found: RunBars, language: str) -> Report:
     """Return measures of runs beside each other; more than have colours of their own in rows."""
     words = Words(_WORDS, language)
     shape, label, series = Shape.BARS, "measure", "run"
@@ -182,9 +181,10 @@ def bars_report(found: RunBars, language: str, notes: Sequence[str] = ()) -> Rep
         Chart(shape, (label,), ("score",), series, words("score_n", n=n)),
         (words("bars_note"),),
     )
-    gold = [each.say(language) for each in found.gold]
-    facts = found.gold[0].as_dict()
-    return Report("bars", words("bars"), (section,), "", (*gold, *notes), facts)
+    measures = list(dict.fromkeys(bar.group for bar in found.bars))
+    gold = (each.say(language) for each in found.gold)
+    notes = (*gold, *found.runs.notes(measures, language))
+    return Report("bars", words("bars"), (section,), "", notes, found.gold[0].as_dict())
 
 
 def _best_lead(found: RunBars, words: Words) -> str:
@@ -234,14 +234,10 @@ def _datasets(found: Statistics, words: Words) -> Section:
         counted = {name: getattr(each, name) for name in counts}
         return {"dataset": each.name, **counted, "gold_each": each.gold, **cosines}
 
-    return Section(
-        "datasets",
-        words("statistics"),
-        Sheet.of(map(row, found.datasets), words),
-        _alike_lead(found.datasets, words),
-        Chart(Shape.FOREST, ("dataset",), PAIRS, legend=words("cosine_axis")),
-        (words("datasets_note"),),
-    )
+    chart = Chart(Shape.FOREST, ("dataset",), PAIRS, legend=words("cosine_axis"))
+    notes = (words("datasets_note"),)
+    lead = _alike_lead(found.datasets, words)
+    return words.section("datasets", "statistics", map(row, found.datasets), lead, chart, notes)
 
 
 def _alike_lead(datasets: Sequence[Description], words: Words) -> str:
@@ -277,12 +273,8 @@ def _gold_counts(datasets: Sequence[Description], words: Words) -> Section:
         for each in datasets
         for n in sizes
     )
-    return Section(
-        "questions_with_gold",
-        words("gold_counts"),
-        Sheet.of(rows, words),
-        chart=Chart(Shape.HISTOGRAM, ("gold_units",), ("count",), "dataset"),
-    )
+    chart = Chart(Shape.HISTOGRAM, ("gold_units",), ("count",), "dataset")
+    return words.section("questions_with_gold", "gold_counts", rows, chart=chart)
 
 
 def _lengths(datasets: Sequence[Description], words: Words) -> Section:
@@ -331,4 +323,4 @@ def _tests(found: Statistics, words: Words) -> Section:
         for each in found.differences
     )
     notes = (words("tests_note"),)
-    return Section("tests", words("tests"), Sheet.of(rows, words), notes=notes)
+    return words.section("tests", "tests", rows, notes=notes)

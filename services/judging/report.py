@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from annotation.judging.forms import CATEGORIES, ESTIMATE
 from annotation.judging.state import (
     CaseState,
     Compared,
@@ -14,11 +15,13 @@ from annotation.judging.state import (
     by_judges,
     judges_of,
     pairs,
+    rated_correct,
     ratings_of,
     states,
 )
 from annotation.people.roles import Act, reading_as
-from errors import UserError
+from annotation.work.submissions import Submission
+from errors import require_known
 from evaluation.figure import Figure, share_of
 from evaluation.judging.accuracy import (
     Accuracy,
@@ -38,7 +41,6 @@ from evaluation.judging.estimate import (
 from evaluation.judging.judged import (
     MAJORITY,
     Group,
-    Judged,
     Matrix,
     Shares,
     by_kind,
@@ -46,6 +48,7 @@ from evaluation.judging.judged import (
     shares,
 )
 from storage.db.columns import newest_ids
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Annotation, Settlement, UndoneDecision
@@ -137,9 +140,8 @@ def report(
         found = states(session, project.id)
         preferences = pairs(session, project.id)
     systems = tuple(sorted({each.case.system for each in found}))
-    if system is not None and system not in systems:
-        there = ", ".join(systems) or "–"
-        raise UserError("judging_system_unknown", system=system, known=there)
+    if system is not None:
+        require_known("judging_system_unknown", systems, system=system)
     chosen = [each for each in found if system in (None, each.case.system)]
     known = tuple(sorted({name for each in chosen for name in each.verdicts}))
     alone = tuple(_people_alone(chosen, known))
@@ -162,7 +164,9 @@ def report(
             for compared, said in preferences.items()
             if system is None or system in compared[1:]
         },
-        estimates=dict(sorted(Counter(e.review.estimate for e in chosen if e.review).items())),
+        estimates=dict(
+            sorted(Counter(each.answers[ESTIMATE] for each in _reviews(chosen)).items())
+        ),
         categories=_categories(chosen),
     )
 
@@ -219,12 +223,12 @@ def _judge(name: str, found: Sequence[CaseState], common: Sequence[CaseState]) -
 
 def _agreement_with_raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
     """Return a judge's agreement with each person."""
-    theirs: dict[str, list[Judged]] = {}
-    for each in found:
-        for said in each.first:
-            judged = replace(each.judged(name), people=said.correct)
-            theirs.setdefault(said.person, []).append(judged)
-    return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]
+    judged = grouped(
+        (said.person, replace(each.judged(name), people=rated_correct(said)))
+        for each in found
+        for said in each.first
+    )
+    return [(person, judge_and_people(own)) for person, own in sorted(judged.items())]
 
 
 def _accuracies(name: str, found: Sequence[CaseState]) -> Iterable[tuple[str, Accuracy]]:
@@ -249,18 +253,20 @@ def _people_alone(
 
 def _by_system(found: Sequence[CaseState]) -> list[tuple[str, list[CaseState]]]:
     """Group the answers by system."""
-    of_system: dict[str, list[CaseState]] = {}
-    for each in found:
-        of_system.setdefault(each.case.system, []).append(each)
-    return sorted(of_system.items())
+    return sorted(grouped((each.case.system, each) for each in found).items())
+
+
+def _reviews(found: Sequence[CaseState]) -> list[Submission]:
+    """Return the reviews of these answers."""
+    return [each.review for each in found if each.review is not None]
 
 
 def _categories(found: Sequence[CaseState]) -> dict[str, dict[str, int]]:
     """Count the reviews that name a category by estimate, most frequent first, then by key."""
     counts: dict[str, Counter[str]] = {}
-    for review in (each.review for each in found if each.review is not None):
-        for key in review.categories:
-            counts.setdefault(key, Counter())[review.estimate] += 1
+    for review in _reviews(found):
+        for key in review.answers.get(CATEGORIES) or ():
+            counts.setdefault(key, Counter())[review.answers[ESTIMATE]] += 1
     order = sorted(counts, key=lambda key: (-counts[key].total(), key))
     return {key: {name: counts[key][name] for name in ESTIMATES} for key in order}
 

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from evaluation.agreement.interpretation import Kind as FigureKind
 from evaluation.agreement.interpretation import kind_of
 from evaluation.ranking.scoring import ORDERING
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Value, Word, Words
 from messages import catalogue, say
 from services.overview.progress import DAYS, FEWEST, LastRun, WorkLine
 from services.overview.questions import FINAL
 from services.overview.report import AgreementLine, Overview
 from storage.tasks import display_name
 
+_KINDS = {"pace": Kind.SECONDS, "by_deadline": Kind.SHARE}
 _UNITS = (("hours", 3600), ("minutes", 60), ("seconds", 1))
 _EXACT_SECONDS = 10  # longer times are rounded to five seconds
+_LAW = {"in_use": "current"}  # the state of a run by its law; other states are called as the law is
 _NAMED = 5  # batches with a sentence of their own
 _ENOUGH = 10  # items below which a figure is no extreme
 
@@ -46,10 +48,7 @@ def as_report(overview: Overview, agreement: Sequence[AgreementLine], language: 
 
 def rough_time(seconds: float, language: str) -> str:
     """Return a rounded duration: "20 s", "3 min", "2 h"."""
-    unit, size = next(
-        (each for each in _UNITS if seconds >= each[1]),
-        _UNITS[-1],
-    )
+    unit, size = next((each for each in _UNITS if seconds >= each[1]), _UNITS[-1])
     count = max(1, round(seconds / size))
     if unit == "seconds" and count > _EXACT_SECONDS:
         count = 5 * round(count / 5)
@@ -58,7 +57,7 @@ def rough_time(seconds: float, language: str) -> str:
 
 def work_section(overview: Overview, language: str) -> Section:
     """Return the progress of each task and batch, with a sentence for batches with a deadline."""
-    words = Words("overview", language)
+    words = Words("overview", language, kinds=_KINDS)
     rows = (
         {
             **_named(line, words),
@@ -79,27 +78,23 @@ def work_section(overview: Overview, language: str) -> Section:
         for line in overview.work
     )
     heads = {"lately": words("lately", days=DAYS), "forecast": words("forecast_of")}
-    return Section(
-        "work",
-        words("work"),
-        Sheet.of(rows, words, {"pace": Kind.SECONDS, "by_deadline": Kind.SHARE}, heads),
-        " ".join(_work_sentences(overview, words)),
-        Chart(
-            Shape.STACK,
-            ("task", "batch"),
-            ("complete", "partly", "untouched"),
-            legend=words("items"),
-            rest="untouched",
-            mark="by_deadline",
-        ),
-        (words("work_help"), words("pace_help", days=DAYS, fewest=FEWEST)),
-        opens="task",
+    chart = Chart(
+        Shape.STACK,
+        ("task", "batch"),
+        ("complete", "partly", "untouched"),
+        legend=words("items"),
+        rest="untouched",
+        mark="by_deadline",
     )
+    notes = (words("work_help"), words("pace_help", days=DAYS, fewest=FEWEST))
+    lead = " ".join(_work_sentences(overview, words))
+    about = rows, lead, chart, notes
+    return words.section("work", "work", *about, heads=heads, opens="task")
 
 
 def people_section(lines: Sequence[WorkLine], language: str) -> Section:
     """Return each person's share of tasks or batches."""
-    words = Words("overview", language)
+    words = Words("overview", language, kinds=_KINDS)
     rows = (
         {
             **_named(line, words),
@@ -112,22 +107,17 @@ def people_section(lines: Sequence[WorkLine], language: str) -> Section:
         for each in line.people
     )
     heads = {"lately": words("lately", days=DAYS)}
-    sheet = Sheet.of(rows, words, {"pace": Kind.SECONDS}, heads)
-    return Section("people", words("people"), sheet)
+    return words.section("people", "people", rows, heads=heads)
 
 
 def questions_section(overview: Overview, language: str) -> Section:
     """Return the number of questions per state; each opens its questions."""
     words, of = Words("overview", language), overview.questions
     rows = [{"state": words.word(each, "state."), "count": of.count(each)} for each in of.states]
-    return Section(
-        "questions",
-        words("questions"),
-        Sheet.of(rows, words, heads={"state": words("state_of")}),
-        " ".join(_questions_sentences(overview, words)),
-        Chart(Shape.STACK, (), ("count",), "state"),
-        opens="state",
-    )
+    chart = Chart(Shape.STACK, (), ("count",), "state")
+    about = rows, " ".join(_questions_sentences(overview, words)), chart
+    heads = {"state": words("state_of")}
+    return words.section("questions", "questions", *about, heads=heads, opens="state")
 
 
 def agreement_section(lines: Sequence[AgreementLine], language: str) -> Section:
@@ -147,23 +137,17 @@ def agreement_section(lines: Sequence[AgreementLine], language: str) -> Section:
     )
     drawn = tuple(kind.value for kind in used if kind is not FigureKind.ERROR)
     chart = Chart(Shape.FOREST, ("task",), drawn, legend=words("agreement")) if drawn else None
-    return Section(
-        "agreement",
-        words("agreement"),
-        Sheet.of(
-            rows, words, heads={each: say(f"agreement.column.{each}", language) for each in used}
-        ),
-        _agreement_sentence(lines, words),
-        chart,
-        (*_interval_notes(scored, words), words("agreement_help")),
-    )
+    notes = (*_interval_notes(scored, words), words("agreement_help"))
+    lead = _agreement_sentence(lines, words)
+    heads = {str(each): say(f"agreement.column.{each}", language) for each in used}
+    return words.section("agreement", "agreement", rows, lead, chart, notes, heads=heads)
 
 
 def doubt_section(overview: Overview, language: str) -> Section:
     """Return in words which decisions are in doubt after amendments."""
     words, doubt = Words("overview", language), overview.in_doubt
     lead = " ".join(doubt.lines(language)) if doubt.any else words("in_doubt_none")
-    return Section("amendments", words("in_doubt"), Sheet.of((), words), lead)
+    return words.section("amendments", "in_doubt", (), lead)
 
 
 def runs_section(overview: Overview, language: str) -> Section:
@@ -172,24 +156,20 @@ def runs_section(overview: Overview, language: str) -> Section:
     rows = (
         {
             "run": each.label,
-            "score": scores[each.run_id],
-            "n": scores[each.run_id].n,
-            "run_id": each.run_id,
+            "score": scores[each.run.id],
+            "n": scores[each.run.id].n,
+            "run_id": each.run.id,
             "snapshot": _snapshot(each),
-            "state": words.word(_run_state(each), "run."),
-            "at": f"{each.at:%Y-%m-%d %H:%M}",
+            "state": words.word("stale" if each.stale else _LAW.get(each.law, each.law), "run."),
+            "at": f"{each.run.created_at:%Y-%m-%d %H:%M}",
         }
         for each in overview.runs.runs
     )
     measure = repr(ORDERING)
     heads = {"run": words("run_name"), "state": words("state_of"), "score": measure}
-    return Section(
-        "runs",
-        words("runs"),
-        Sheet.of(rows, words, heads=heads),
-        " ".join(_run_sentences(overview, words)),
-        Chart(Shape.FOREST, ("run",), ("score",)),
-    )
+    chart = Chart(Shape.FOREST, ("run",), ("score",))
+    lead = " ".join(_run_sentences(overview, words))
+    return words.section("runs", "runs", rows, lead, chart, heads=heads)
 
 
 def task_name(line: WorkLine | AgreementLine, language: str) -> str:
@@ -339,20 +319,16 @@ def _run_sentences(overview: Overview, words: Words) -> Iterator[str]:
         yield words("no_runs")
         return
     yield words("runs_of", current=f"{runs.current:,}", total=f"{runs.total:,}")
-    known = [each for each in runs.runs if overview.scores[each.run_id].value is not None]
-    known.sort(key=lambda each: -(overview.scores[each.run_id].value or 0))
-    values = [overview.scores[each.run_id].value for each in known]
-    if len(known) > 1 and values[0] != values[1]:
-        figure = overview.scores[known[0].run_id].text()
-        asked = {"count": len(known), "run": known[0].label, "measure": repr(ORDERING)}
-        yield words("best_run", figure=figure, **asked)
-
-
-def _run_state(run: LastRun) -> str:
-    return "stale" if run.stale else "current" if run.law == "in_use" else run.law
+    known = [(overview.scores[each.run.id], each.label) for each in runs.runs]
+    known = [each for each in known if each[0].value is not None]
+    known.sort(key=lambda each: -(each[0].value or 0))
+    if len(known) > 1 and known[0][0].value != known[1][0].value:
+        (figure, run), *_ = known
+        asked = {"count": len(known), "run": run, "measure": repr(ORDERING)}
+        yield words("best_run", figure=figure.text(), **asked)
 
 
 def _snapshot(run: LastRun) -> str:
     """Return the display name of a run's snapshot."""
-    day = "" if run.effective is None else f" ({run.effective.isoformat()})"
-    return f"{run.snapshot_id} · {run.snapshot}{day}"
+    day = run.snapshot.effective
+    return f"{run.snapshot.id} · {run.snapshot.name}" + (f" ({day.isoformat()})" if day else "")

@@ -22,6 +22,7 @@ from construction.cascade.layers import starter as packaged_layers
 from construction.closure.rules import parse as parse_rules
 from construction.closure.rules import starter as packaged_rules
 from messages import catalogue, say
+from storage.db.rows import rows_with
 from storage.law.parallel_groups import declaration_in
 from storage.tables.augmentation import AxesRow, CascadeLayersRow, ClosureRulesRow
 from storage.tables.core import StatuteRow, UnitRow
@@ -112,9 +113,6 @@ def catalogue_name(place: str, otherwise: str, language: str) -> str:
     return otherwise if entry is None or "{" in entry[language] else say(place, language)
 
 
-_AT_ONCE = 500  # ids in one query, below every limit on bound parameters
-
-
 @dataclass(frozen=True, slots=True)
 class Governing:
     """A provision as the rubric reads it (`construction.augmentation.rubric.Governing`)."""
@@ -127,20 +125,13 @@ class Governing:
 
 def governing(session: Session, snapshot_id: int, units: Collection[str]) -> dict[str, Governing]:
     """Return the units that the snapshot has and that are not deleted, by semantic id."""
-    wanted = sorted(set(units))
-    found: dict[str, Governing] = {}
-    for start in range(0, len(wanted), _AT_ONCE):
-        query = (
-            select(UnitRow.semantic_id, StatuteRow.semantic_id, StatuteRow.tier, UnitRow.text)
-            .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-            .where(
-                UnitRow.snapshot_id == snapshot_id,
-                col(UnitRow.deleted).is_(False),
-                col(UnitRow.semantic_id).in_(wanted[start : start + _AT_ONCE]),
-            )
-        )
-        found |= {row[0]: Governing(*row) for row in session.exec(query)}
-    return found
+    query = (
+        select(UnitRow.semantic_id, StatuteRow.semantic_id, StatuteRow.tier, UnitRow.text)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
+    )
+    rows = rows_with(session, query, UnitRow.semantic_id, units)
+    return {row[0]: Governing(*row) for row in rows}
 
 
 def axes_texts(session: Session, project_id: int) -> dict[int, str]:

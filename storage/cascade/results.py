@@ -21,6 +21,7 @@ from construction.cascade.checks import Outcome
 from construction.cascade.layers import Layers, parse, starter
 from errors import UserError
 from storage.db.columns import view_of
+from storage.db.rows import grouped
 from storage.tables.augmentation import (
     Admission,
     AugmentedQuestion,
@@ -149,10 +150,7 @@ def newest_results(session: Session, project_id: int) -> dict[int, list[Result]]
         )
         .order_by(col(LayerResult.augmented_question_id), col(LayerResult.place))
     )
-    found: dict[int, list[Result]] = {}
-    for row in session.exec(query):
-        found.setdefault(row.augmented_question_id, []).append(_result(row))
-    return found
+    return grouped((row.augmented_question_id, _result(row)) for row in session.exec(query))
 
 
 def restorations(session: Session, project_id: int) -> list[Overruled]:
@@ -177,19 +175,6 @@ def restorations(session: Session, project_id: int) -> list[Overruled]:
         )
         for row, layer, name in session.exec(query)
     ]
-
-
-def add_run(session: Session, run: CascadeRun) -> int:
-    """Write a run; return its id."""
-    session.add(run)
-    session.flush()
-    return run.id or 0
-
-
-def add_restoration(session: Session, row: Restoration) -> None:
-    """Write a restoration or its withdrawal."""
-    session.add(row)
-    session.flush()
 
 
 def layers_texts(session: Session, project_id: int, numbers: Collection[int]) -> dict[int, str]:
@@ -299,9 +284,7 @@ def states(session: Session, project_id: int) -> list[QuestionState]:
 
 def standing_restorations(rows: Iterable[Overruled]) -> dict[int, dict[str, Overruled]]:
     """Return the valid restorations, by question and layer; the newest row of each counts."""
-    newest: dict[tuple[int, str], Overruled] = {}
-    for row in rows:
-        newest[row.question, row.layer] = row
+    newest = {(row.question, row.layer): row for row in rows}
     found: dict[int, dict[str, Overruled]] = {}
     for (question, layer), row in newest.items():
         if row.kind == RESTORE:

@@ -7,9 +7,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from storage.db.rows import rows_with
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
-
-_BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
 def completed_gold(
@@ -39,12 +38,9 @@ def with_added(gold: Iterable[Mapping[str, Any]], added: Mapping[str, str]) -> l
 
 def _added(session: Session, ids: Sequence[int]) -> dict[int, dict[str, str]]:
     """Return the provisions whose newest decision adds them, with the rule, by question."""
-    newest: dict[tuple[int, str], ClosureDecision] = {}
-    for start in range(0, len(ids), _BATCH):
-        some = col(ClosureDecision.augmented_question_id).in_(ids[start : start + _BATCH])
-        query = select(ClosureDecision).where(some).order_by(col(ClosureDecision.id))
-        for row in session.exec(query):
-            newest[row.augmented_question_id or 0, row.unit] = row
+    query = select(ClosureDecision).order_by(col(ClosureDecision.id))
+    rows = rows_with(session, query, ClosureDecision.augmented_question_id, ids)
+    newest = {(row.augmented_question_id, row.unit): row for row in rows}
     found: dict[int, dict[str, str]] = {}
     for (question, unit), row in newest.items():
         if row.kind == "added":

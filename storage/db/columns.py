@@ -37,39 +37,6 @@ def usable_id(number: object) -> int:
     return number if 0 < number <= _MAX_ID else 0
 
 
-class Row(SQLModel):
-    """A table row; the table's name is the class name in snake case, without ``Row``.
-
-    Rows are not validated, so the validator is only built when first asked for.
-    """
-
-    model_config = {"defer_build": True}
-    id: int | None = Field(default=None, primary_key=True)
-
-    @declared_attr.directive
-    def __tablename__(cls) -> str:  # noqa: N805  (SQLAlchemy calls it with the class)
-        """Return the name of the table."""
-        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Row")).lower()
-
-
-class AppendOnly(Row):
-    """A row that is never changed or deleted: triggers of its table's migration refuse that."""
-
-
-def add_rows(session: Session, rows: Iterable[Row]) -> int:
-    """Add rows in the transaction of the session; return how many."""
-    added = list(rows)
-    session.add_all(added)
-    session.flush()
-    return len(added)
-
-
-def newest_ids(session: Session, tables: Iterable[type[Row]]) -> str:
-    """Return a key that changes whenever a row is added to one of the tables."""
-    newest = (session.exec(select(func.max(col(table.id)))).one() for table in tables)
-    return "-".join(str(number or 0) for number in newest)
-
-
 class UtcDateTime(TypeDecorator[datetime]):
     """A point in time: stored in UTC without its zone, read back with it.
 
@@ -93,15 +60,58 @@ class UtcDateTime(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
 
-class Version(AppendOnly):
+class Row(SQLModel):
+    """A table row; the table's name is the class name in snake case, without ``Row``.
+
+    Rows are not validated, so the validator is only built when first asked for.
+    """
+
+    model_config = {"defer_build": True}
+    id: int | None = Field(default=None, primary_key=True)
+
+    @declared_attr.directive
+    def __tablename__(cls) -> str:  # noqa: N805  (SQLAlchemy calls it with the class)
+        """Return the name of the table."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Row")).lower()
+
+
+class AppendOnly(Row):
+    """A row that is never changed or deleted: triggers of its table's migration refuse that."""
+
+
+class Dated(AppendOnly):
+    """A row that is never changed or deleted, with its time."""
+
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class Authored(Dated):
+    """A row that is never changed or deleted, with its time and author (None: the operator)."""
+
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+
+
+def add_rows(session: Session, rows: Iterable[Row]) -> int:
+    """Add rows in the transaction of the session; return how many."""
+    added = list(rows)
+    session.add_all(added)
+    session.flush()
+    return len(added)
+
+
+def newest_ids(session: Session, tables: Iterable[type[Row]]) -> str:
+    """Return a key that changes whenever a row is added to one of the tables."""
+    newest = (session.exec(select(func.max(col(table.id)))).one() for table in tables)
+    return "-".join(str(number or 0) for number in newest)
+
+
+class Version(Authored):
     """A version of a project's text of one kind; the newest is in force, else the packaged one."""
 
     project_id: int = Field(foreign_key="project.id")
     number: int
     text: str
     note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
     @declared_attr.directive
     def __table_args__(cls) -> tuple[UniqueConstraint]:  # noqa: N805

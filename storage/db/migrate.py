@@ -44,6 +44,7 @@ from storage.db.engines import (
     make_engine,
     open_to_read,
 )
+from storage.db.rows import grouped
 from storage.db.schema import (
     REVISION,
     VERSION_TABLE,
@@ -132,9 +133,9 @@ def require_whole(connection: Connection) -> None:
 
 def _order_by_code_point(connection: Connection) -> None:
     """Sort text by code point, as SQLite and Python do, whatever the server's collation."""
-    columns: dict[str, list[str]] = {}
-    for table, column in connection.exec_driver_sql(_SORTED_OTHERWISE):
-        columns.setdefault(table, []).append(column)
+    columns = grouped(
+        (table, name) for table, name in connection.exec_driver_sql(_SORTED_OTHERWISE)
+    )
     for table, names in sorted(columns.items()):
         changes = (f'ALTER COLUMN "{name}" TYPE varchar COLLATE "C"' for name in names)
         connection.exec_driver_sql(f'ALTER TABLE "{table}" {", ".join(changes)}')

@@ -6,7 +6,6 @@ back to an earlier one. Nothing is removed by that: the newest row counts.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -18,6 +17,7 @@ from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Choice, Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
 from storage.db.columns import view_of
+from storage.db.rows import grouped, rows_with
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
@@ -161,9 +161,8 @@ def load_statutes(
     session: Session, snapshot_id: int, only: Collection[str] | None = None
 ) -> list[Statute]:
     """Return the snapshot's statutes (those of `only`, if given) with their units, by id."""
-    units: dict[str, list[Unit]] = {}
-    for unit in load_units(session, snapshot_id, statutes=only):
-        units.setdefault(unit.statute_id, []).append(unit)
+    read = load_units(session, snapshot_id, statutes=only)
+    units = grouped((unit.statute_id, unit) for unit in read)
     query = select(StatuteRow).where(StatuteRow.snapshot_id == snapshot_id)
     if only is not None:
         query = query.where(col(StatuteRow.semantic_id).in_(sorted(only)))
@@ -208,19 +207,10 @@ def unit_ids(session: Session, snapshot_id: int) -> dict[str, int]:
     return {semantic: row for semantic, row in session.exec(query) if row is not None}
 
 
-_BATCH = 500  # ids in one query, below every limit on bound parameters
-
-
 def units_called(session: Session, snapshot_id: int, names: Collection[str]) -> dict[str, int]:
     """Return the database ids of the named units of the snapshot, by semantic id."""
-    wanted, found = sorted(set(names)), dict[str, int]()
-    for start in range(0, len(wanted), _BATCH):
-        query = select(UnitRow.semantic_id, UnitRow.id).where(
-            UnitRow.snapshot_id == snapshot_id,
-            col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH]),
-        )
-        found |= {name: number or 0 for name, number in session.exec(query)}
-    return found
+    query = select(UnitRow.semantic_id, UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+    return dict(rows_with(session, query, UnitRow.semantic_id, names))
 
 
 def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
@@ -231,11 +221,7 @@ def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
         .where(Item.project_id == project_id)
         .order_by(col(Item.order))
     )
-    return [
-        ItemQuestion(item_id, question_of(row))
-        for item_id, row in session.exec(query)
-        if item_id is not None
-    ]
+    return [ItemQuestion(number or 0, question_of(row)) for number, row in session.exec(query)]
 
 
 def load_questions(session: Session, project_id: int) -> dict[str, Question]:
@@ -285,8 +271,7 @@ def insert_links(session: Session, snapshot_id: int, statutes: Sequence[Statute]
     linked = {u.semantic_id: u.links for one in statutes for u in one.units if u.links}
     if not linked:
         return
-    query = select(UnitRow.semantic_id, UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
-    numbers = dict(session.exec(query).all())
+    numbers = unit_ids(session, snapshot_id)
     rows = [
         {"unit_id": numbers[unit], "start": link.start, "end": link.end, "href": link.href}
         for unit, links in linked.items()
@@ -303,7 +288,7 @@ def load_links(session: Session, snapshot_id: int) -> dict[int, tuple[Link, ...]
         .where(UnitRow.snapshot_id == snapshot_id)
         .order_by(col(LinkRow.id))
     )
-    found: dict[int, list[Link]] = defaultdict(list)
-    for row in session.exec(query):
-        found[row.unit_id].append(Link(row.start, row.end, row.href))
+    found = grouped(
+        (row.unit_id, Link(row.start, row.end, row.href)) for row in session.exec(query)
+    )
     return {unit: tuple(links) for unit, links in found.items()}

@@ -21,8 +21,9 @@ from sqlmodel import Session, col, select
 from corpus.compare.compare import compare
 from corpus.compare.model import Comparison
 from normalization import composed
+from storage.db.rows import chunks
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import load_statutes
+from storage.law.corpus import load_statutes, statute_titles
 from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
 
@@ -68,7 +69,7 @@ def differing(session: Session, old_id: int, new_id: int) -> Differing:
 
     The content is heading, text, and whether the unit is deleted or its text is missing.
     """
-    titles = [_titles(session, each) for each in (old_id, new_id)]
+    titles = [statute_titles(session, each) for each in (old_id, new_id)]
     found = {
         each
         for each in titles[0].keys() | titles[1].keys()
@@ -94,12 +95,6 @@ def statute_dates(session: Session, snapshot_id: int) -> dict[str, tuple[date | 
     )
     rows = session.exec(query.where(StatuteRow.snapshot_id == snapshot_id))
     return {name: (promulgated, effective) for name, promulgated, effective in rows}
-
-
-def _titles(session: Session, snapshot_id: int) -> dict[str, str]:
-    """Return the titles of statutes."""
-    query = select(StatuteRow.semantic_id, StatuteRow.title)
-    return dict(session.exec(query.where(StatuteRow.snapshot_id == snapshot_id)).all())
 
 
 def differs_or_missing(here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
@@ -153,9 +148,6 @@ def _units(session: Session, snapshot_id: int, without: set[str]) -> int:
     return sum(count for statute, count in session.exec(query) if statute not in without)
 
 
-_BATCH = 500  # ids in one query, below every limit on bound parameters
-
-
 @dataclass(frozen=True, slots=True)
 class Counterpart:
     """The counterpart of a unit in another snapshot.
@@ -176,9 +168,8 @@ def counterparts(
 ) -> dict[int, Counterpart]:
     """Return the snapshot's counterpart of each unit (database ids)."""
     found: dict[int, Counterpart] = {}
-    wanted = sorted(set(unit_ids))
-    for start in range(0, len(wanted), _BATCH):
-        asked = {"snapshot": snapshot_id, "units": wanted[start : start + _BATCH]}
+    for some in chunks(unit_ids):
+        asked = {"snapshot": snapshot_id, "units": some}
         rows = session.execute(_query(), asked).all()
         pairs = [(row[0], row[4]) for row in rows if row[4] and row[6]]
         reformed = _composed_alike(session, pairs) if pairs else set()

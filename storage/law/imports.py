@@ -18,6 +18,7 @@ from corpus.long_work import Progress
 from corpus.model import Level, Question, Statute, Unit
 from errors import UserError, Where
 from storage.db.bulk_insert import insert_rows
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.imported_files import BroughtFile, keep_file
 from storage.law.corpus import GRADES, id_in_use, insert_links, set_in_use
@@ -216,10 +217,7 @@ def _insert_snapshot(
         content_hash=digest,
         created_at=ws.clock(),
     )
-    session.add(row)
-    session.flush()
-    assert row.id is not None  # noqa: S101  (just flushed)
-    return row.id
+    return add_row(session, row)
 
 
 def _insert_statutes(session: Session, snapshot_id: int, statutes: Sequence[Statute]) -> None:

@@ -18,6 +18,8 @@ from sqlmodel import Session, col, func, select
 from corpus.graph.model import EdgeType, Origin
 from corpus.model import Tier
 from normalization.hashing import text_hash
+from storage.db.rows import rows_with
+from storage.law.corpus import units_called
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
 from storage.tables.law import EdgeRow, GraphRow, ParallelGroupsRow
 
@@ -93,7 +95,7 @@ def keep_declared(session: Session, snapshot_id: int) -> int:
     if before:
         session.execute(delete(EdgeRow).where(*_is_declared_edge(snapshot_id)))
     if found:
-        numbers = _numbers(session, snapshot_id, {unit for edge in found for unit in edge[:2]})
+        numbers = units_called(session, snapshot_id, {unit for edge in found for unit in edge[:2]})
         table: Table = EdgeRow.__table__  # type: ignore[attr-defined]
         rows = [_row(snapshot_id, numbers, *edge) for edge in found]
         session.connection().execute(insert(table), rows)
@@ -137,30 +139,10 @@ def _problems(group: Group, tiers: Mapping[str, Tier]) -> list[Problem]:
 
 def _tiers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[str, Tier]:
     """Return the tier of each unit that the snapshot has and that is not deleted."""
-    found: dict[str, Tier] = {}
-    for some in _batches(units):
-        query = select(UnitRow.semantic_id, StatuteRow.tier)
-        query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-        there = UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False)
-        rows = session.exec(query.where(*there, col(UnitRow.semantic_id).in_(some)))
-        found |= {unit: Tier(tier) for unit, tier in rows}
-    return found
-
-
-def _numbers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[str, int]:
-    """Return the database ids of units."""
-    found: dict[str, int] = {}
-    for some in _batches(units):
-        query = select(UnitRow.semantic_id, UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
-        rows = session.exec(query.where(col(UnitRow.semantic_id).in_(some)))
-        found |= {unit: number or 0 for unit, number in rows}
-    return found
-
-
-def _batches(units: Iterable[str]) -> list[list[str]]:
-    """Split units into lists short enough for one query."""
-    listed = sorted(units)
-    return [listed[at : at + 500] for at in range(0, len(listed), 500)]
+    query = select(UnitRow.semantic_id, StatuteRow.tier)
+    query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+    query = query.where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
+    return {u: Tier(tier) for u, tier in rows_with(session, query, UnitRow.semantic_id, units)}
 
 
 def _is_declared_edge(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:

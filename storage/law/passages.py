@@ -14,10 +14,11 @@ from corpus.long_work import in_bulk
 from corpus.model import RETRIEVED_LEVELS as RETRIEVED_LEVELS
 from corpus.model import Levels as Levels
 from corpus.model import words_of_place
+from storage.db.rows import rows_with
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
 
 DELETED, ABSENT, NO_TEXT = "deleted", "absent", "no_text"
-_BATCH = 500  # ids in one query, below every limit on bound parameters
+_BATCH = 500  # passages in memory together
 _AT_ONCE = 2_000  # rows read together
 
 
@@ -124,13 +125,9 @@ def placed_passages_named(
 
     Units that the snapshot lacks are left out.
     """
-    wanted = sorted(set(unit_ids))
-    found: dict[str, PlacedPassage] = {}
-    for start in range(0, len(wanted), _BATCH):
-        named = col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH])
-        query = _passages_with_parts(named).where(col(UnitRow.snapshot_id) == snapshot_id)
-        found |= {row.semantic_id: _with_places(row) for row in session.execute(query)}
-    return found
+    query = _passages_with_parts(col(UnitRow.snapshot_id) == snapshot_id)
+    rows = rows_with(session, query, UnitRow.semantic_id, unit_ids)
+    return {row.semantic_id: _with_places(row) for row in rows}
 
 
 def _passages_with_parts(which: ColumnElement[bool]) -> Select[Any]:
@@ -167,12 +164,9 @@ def _blank() -> ColumnElement[bool]:
 
 def without_text(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> list[str]:
     """Return, ascending, the named units in force in the snapshot without text."""
-    wanted, found = sorted(set(unit_ids)), list[str]()
-    for start in range(0, len(wanted), _BATCH):
-        named = col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH])
-        query = select(UnitRow.semantic_id).where(UnitRow.snapshot_id == snapshot_id, named)
-        found += session.exec(query.where(_blank(), col(UnitRow.deleted).is_(False)))
-    return sorted(found)
+    query = select(UnitRow.semantic_id).where(UnitRow.snapshot_id == snapshot_id)
+    query = query.where(_blank(), col(UnitRow.deleted).is_(False))
+    return sorted(rows_with(session, query, UnitRow.semantic_id, unit_ids))
 
 
 def retrieval_jurisdictions(
@@ -195,16 +189,12 @@ def not_searched(
     The reason is the unit's level if that is not in `levels`, else DELETED, or ABSENT for a unit
     that the snapshot lacks.
     """
-    wanted = sorted(set(unit_ids))
-    found: dict[str, tuple[str, bool]] = {}
-    for start in range(0, len(wanted), _BATCH):
-        query = select(UnitRow.semantic_id, UnitRow.level, UnitRow.deleted).where(
-            UnitRow.snapshot_id == snapshot_id,
-            col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH]),
-        )
-        found |= {unit: (level, deleted) for unit, level, deleted in session.exec(query)}
+    query = select(UnitRow.semantic_id, UnitRow.level, UnitRow.deleted)
+    query = query.where(UnitRow.snapshot_id == snapshot_id)
+    rows = rows_with(session, query, UnitRow.semantic_id, unit_ids)
+    found = {unit: (level, deleted) for unit, level, deleted in rows}
     inside = {str(level) for level in levels}
-    reasons = {unit: _exclusion_reason(found.get(unit), inside) for unit in wanted}
+    reasons = {unit: _exclusion_reason(found.get(unit), inside) for unit in sorted(set(unit_ids))}
     return {unit: reason for unit, reason in reasons.items() if reason}
 
 
@@ -229,8 +219,15 @@ def passages_by_id(
     Units that the snapshot lacks come from the newest snapshot of the same project that has them;
     those that none has are left out.
     """
+    project = select(Snapshot.project_id).where(Snapshot.id == snapshot_id).scalar_subquery()
+    query = (
+        _passages()
+        .join(Snapshot, col(Snapshot.id) == UnitRow.snapshot_id)
+        .where(col(Snapshot.project_id) == project)
+        .order_by((col(Snapshot.id) == snapshot_id).desc(), col(Snapshot.id).desc())
+    )
     found: dict[str, Passage] = {}
-    for row in _named(session, snapshot_id, sorted(set(unit_ids))):
+    for row in rows_with(session, query, UnitRow.semantic_id, unit_ids):
         found.setdefault(row.semantic_id, _passage(row))
     return found
 
@@ -242,21 +239,6 @@ def _in_corpus(snapshot_id: int, levels: Levels) -> tuple[ColumnElement[bool], .
         col(UnitRow.level).in_([str(level) for level in levels]),
         col(UnitRow.deleted).is_(False),
     )
-
-
-def _named(session: Session, snapshot_id: int, unit_ids: list[str]) -> Iterator[Row[Any]]:
-    """Yield the units' rows in every snapshot of the project, the given one first."""
-    project = select(Snapshot.project_id).where(Snapshot.id == snapshot_id).scalar_subquery()
-    for start in range(0, len(unit_ids), _BATCH):
-        yield from session.execute(
-            _passages()
-            .join(Snapshot, col(Snapshot.id) == UnitRow.snapshot_id)
-            .where(
-                col(Snapshot.project_id) == project,
-                col(UnitRow.semantic_id).in_(unit_ids[start : start + _BATCH]),
-            )
-            .order_by((col(Snapshot.id) == snapshot_id).desc(), col(Snapshot.id).desc())
-        )
 
 
 def _passages() -> Select[Any]:

@@ -9,6 +9,8 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from corpus.model import Level, Link, Part, Statute, Tier, Unit
+from storage.db.columns import view_of
+from storage.db.rows import rows_with
 from storage.tables.core import StatuteRow, UnitRow
 from storage.tables.law import LinkRow
 
@@ -23,9 +25,6 @@ def unit_with_statute(session: Session, number: int) -> tuple[Unit, Statute]:
     links = session.exec(select(LinkRow).where(LinkRow.unit_id == number).order_by(col(LinkRow.id)))
     spans = tuple(Link(link.start, link.end, link.href) for link in links)
     return unit_of(row, statute.semantic_id, spans), statute_of(statute)
-
-
-_BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +43,18 @@ class UnitWords:
 
 def unit_words(session: Session, unit_ids: Iterable[int]) -> dict[int, UnitWords]:
     """Return the texts of units by database id."""
-    wanted, found = sorted(set(unit_ids)), dict[int, UnitWords]()
-    for start in range(0, len(wanted), _BATCH):
-        query = select(UnitRow, StatuteRow.title, StatuteRow.language)
-        query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-        some = col(UnitRow.id).in_(wanted[start : start + _BATCH])
-        for row, title, language in session.exec(query.where(some)):
-            number, place = row.id or 0, f"{title} {row.label}"
-            about = (number, row.snapshot_id, row.semantic_id, place, row.heading, row.text)
-            found[number] = UnitWords(*about, row.deleted, language)
-    return found
+    query = select(UnitRow, StatuteRow.title, StatuteRow.language)
+    query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+    return {
+        row.id: view_of(UnitWords, row, place=f"{title} {row.label}", language=language)
+        for row, title, language in rows_with(session, query, UnitRow.id, unit_ids)
+    }
 
 
 def snapshots_of_units(session: Session, unit_ids: Iterable[int]) -> dict[int, int]:
     """Return the snapshot of each of the units (database ids)."""
-    wanted, found = sorted(set(unit_ids)), dict[int, int]()
-    for start in range(0, len(wanted), _BATCH):
-        query = select(UnitRow.id, UnitRow.snapshot_id)
-        query = query.where(col(UnitRow.id).in_(wanted[start : start + _BATCH]))
-        found |= {number or 0: snapshot for number, snapshot in session.exec(query)}
-    return found
+    query = select(UnitRow.id, UnitRow.snapshot_id)
+    return dict(rows_with(session, query, UnitRow.id, unit_ids))
 
 
 def unit_of(row: Any, statute_id: str, links: tuple[Link, ...]) -> Unit:
@@ -87,20 +78,7 @@ def unit_of(row: Any, statute_id: str, links: tuple[Link, ...]) -> Unit:
 
 def statute_of(row: StatuteRow, units: tuple[Unit, ...] = ()) -> Statute:
     """Convert a row to a statute with these units."""
-    return Statute(
-        semantic_id=row.semantic_id,
-        title=row.title,
-        kind=row.kind,
-        tier=Tier(row.tier),
-        language=row.language,
-        units=units,
-        promulgated=row.promulgated,
-        number=row.number,
-        effective=row.effective,
-        source=row.source,
-        file=row.file,
-        jurisdiction=row.jurisdiction,
-    )
+    return view_of(Statute, row, tier=Tier(row.tier), units=units)
 
 
 @dataclass(frozen=True, slots=True)

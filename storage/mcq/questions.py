@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement
@@ -21,20 +20,18 @@ from construction.mcq.model import Pair, Passage, head_of
 from corpus.graph.model import Edge, EdgeType
 from corpus.model import Tier, words_of_place
 from errors import UserError
+from storage.db.rows import chunks
 from storage.law.graph import edge_of, graph_view
 from storage.law.passages import RETRIEVED_LEVELS
 from storage.tables.core import StatuteRow, UnitRow
 from storage.tables.law import EdgeRow
 from storage.tables.mcq import Mcq, McqAttempt, McqMaking
 
-_BATCH = 500  # ids in one query, below every limit on bound parameters
-
 
 def passages_of(session: Session, numbers: Iterable[int]) -> dict[int, Passage]:
     """Return the units of these database ids as passages, by database id."""
     found: dict[int, Passage] = {}
-    rest = iter(sorted(set(numbers)))
-    while some := list(islice(rest, _BATCH)):
+    for some in chunks(numbers):
         found |= passages_where(session, col(UnitRow.id).in_(some))
     return found
 

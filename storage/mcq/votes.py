@@ -6,12 +6,11 @@ rules, and no model is asked again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from hashlib import blake2b
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import func
 from sqlalchemy import select as core_select
@@ -20,12 +19,11 @@ from sqlmodel import Session, col, select
 from construction.mcq.model import Mcq as Question
 from construction.mcq.model import wording_of
 from evaluation.replies.outcomes import Outcome, Reading, read_reply
+from storage.db.rows import rows_with
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.models import FROM_FILE, LlmCall
 
-_BATCH = 500
 _PLACE = 5  # the first fields of a view are the vote's key
-_Each = TypeVar("_Each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +51,9 @@ class VoteView:
 
 def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
     """Store votes; those already stored from the same call are skipped."""
-    there = _known_keys(
-        session, {vote.llm_call_id for vote in votes if vote.llm_call_id is not None}
-    )
+    calls = {vote.llm_call_id for vote in votes if vote.llm_call_id is not None}
+    rows = rows_with(session, select(McqVote), McqVote.llm_call_id, calls)
+    there = {_vote_key(row) for row in rows}
     for vote in votes:
         if vote.llm_call_id is None or _vote_key(vote) not in there:
             session.add(vote)
@@ -71,9 +69,7 @@ def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[
     query = query.where(col(Mcq.project_id) == project_id).order_by(col(McqVote.id))
     if mcq_id is not None:
         query = query.where(col(McqVote.mcq_id) == mcq_id)
-    newest: dict[Any, VoteView] = {}
-    for row in session.execute(query):
-        newest[row[:_PLACE]] = VoteView(*row)
+    newest = {tuple(row[:_PLACE]): VoteView(*row) for row in session.execute(query)}
     return [newest[place] for place in sorted(newest)]
 
 
@@ -104,25 +100,9 @@ def voted_from_file(session: Session, first: McqVote) -> tuple[list[str], list[s
     return tools, sorted({model for _, model, _ in found}), sum(count for *_, count in found)
 
 
-def _known_keys(session: Session, calls: set[int]) -> set[tuple[int, str, int, int | None]]:
-    """Return the keys of the stored votes of calls."""
-    found = set()
-    for some in _batches(sorted(calls)):
-        query = select(McqVote).where(col(McqVote.llm_call_id).in_(some))
-        found |= {_vote_key(row) for row in session.exec(query)}
-    return found
-
-
 def _vote_key(vote: McqVote) -> tuple[int, str, int, int | None]:
     """Return the key of a vote: question, setting, repeat, call."""
     return vote.mcq_id, vote.setting, vote.repeat, vote.llm_call_id
-
-
-def _batches(values: Sequence[_Each]) -> Iterator[list[_Each]]:
-    """Split values into lists short enough for one query."""
-    rest = iter(values)
-    while some := list(islice(rest, _BATCH)):
-        yield some
 
 
 CUT_OFF = "length"  # the finish reason of a reply cut off by the token limit

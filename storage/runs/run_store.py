@@ -17,6 +17,7 @@ from sqlmodel import Session, col, func, insert, select
 from errors import UserError
 from normalization.hashing import json_hash
 from storage.db.columns import usable_id
+from storage.db.rows import add_row, grouped
 from storage.tables.core import Person, Project, QuestionRow, RunHits, RunRow
 from storage.tables.runs import RunMark, RunRecord, SavedView
 
@@ -91,10 +92,9 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
         gold_hash=key.gold_hash,
         created_at=at,
     )
-    session.add(row)
-    session.flush()
+    run_id = add_row(session, row)
     _store_hits(session, row, answers)
-    return row.id or 0
+    return run_id
 
 
 def extend_run(
@@ -244,10 +244,9 @@ def keep_mark(
 def marks_of(session: Session, run_ids: Iterable[int]) -> dict[int, RunMarks]:
     """Return the current marks of the runs that have any."""
     wanted = col(RunMark.run_id).in_([usable_id(run_id) for run_id in run_ids])
-    said: dict[int, list[RunMark]] = {}
-    for row in session.exec(select(RunMark).where(wanted).order_by(col(RunMark.id))):
-        said.setdefault(row.run_id, []).append(row)
-    return {run_id: _current_marks(rows) for run_id, rows in said.items()}
+    rows = session.exec(select(RunMark).where(wanted).order_by(col(RunMark.id)))
+    said = grouped((row.run_id, row) for row in rows)
+    return {run_id: _current_marks(marks) for run_id, marks in said.items()}
 
 
 def _current_marks(rows: Sequence[RunMark]) -> RunMarks:

@@ -12,18 +12,17 @@ Rows are only ever added; the newest row per key counts.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import Dated, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 
-class JudgeCase(AppendOnly, table=True):
+class JudgeCase(Dated, table=True):
     """One system's answer to one question, with all that is needed to judge it.
 
     `external_id` is the question's id as the file has it, `reference` the official answer, `kind`
@@ -45,10 +44,9 @@ class JudgeCase(AppendOnly, table=True):
     answer: str
     question_id: int | None = Field(default=None, foreign_key="question.id")
     source: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Verdict(AppendOnly, table=True):
+class Verdict(Dated, table=True):
     """A judge's verdict on an answer or a pair; the newest row per key counts.
 
     `judge` is the judge's name in reports. A pairwise verdict compares the case's answer, the
@@ -77,7 +75,6 @@ class Verdict(AppendOnly, table=True):
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
     imported: bool
     source: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 _OTHERS = (  # what these tables refer to
@@ -89,7 +86,7 @@ _OTHERS = (  # what these tables refer to
 )
 
 
-class AnswerRun(AppendOnly, table=True):
+class AnswerRun(Dated, table=True):
     """A setting under which a model answers the project's questions; `system` names its answers.
 
     `context` describes what is shown to the model: {kind, k, seed} and whatever the kind needs, for
@@ -112,10 +109,9 @@ class AnswerRun(AppendOnly, table=True):
     model: str
     prompt_version: str
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class ModelAnswer(AppendOnly, table=True):
+class ModelAnswer(Dated, table=True):
     """A model's answer to one question under one setting; the newest row counts.
 
     `passage` is 0 where the whole context was shown, else the place of the one passage that was
@@ -151,10 +147,9 @@ class ModelAnswer(AppendOnly, table=True):
     judge_case_id: int | None = Field(default=None, foreign_key="judge_case.id", index=True)
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
     prompt_version: str = ""
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class AnswerClaims(AppendOnly, table=True):
+class AnswerClaims(Dated, table=True):
     """The atomic claims of one text: of an answer, or of a question's official answer.
 
     Of an official answer `case_id` is None. `question` is the question's id as the file has it,
@@ -175,10 +170,9 @@ class AnswerClaims(AppendOnly, table=True):
     raw: str = ""
     prompt_version: str = ""
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class AttributionCase(AppendOnly, table=True):
+class AttributionCase(Dated, table=True):
     """A pair of an answer's claims and the gold claims that they are compared with."""
 
     __table_args__ = (UniqueConstraint("predicted_id", "gold_id"),)
@@ -186,10 +180,9 @@ class AttributionCase(AppendOnly, table=True):
     case_id: int = Field(foreign_key="judge_case.id", index=True)
     predicted_id: int = Field(foreign_key="answer_claims.id")
     gold_id: int = Field(foreign_key="answer_claims.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class ClaimLabels(AppendOnly, table=True):
+class ClaimLabels(Dated, table=True):
     """A judge's labels of every predicted claim of a case, in order.
 
     `labels` lists {label, gold, supported, also}: ``match``, ``partial`` or ``none``, the index of
@@ -206,4 +199,3 @@ class ClaimLabels(AppendOnly, table=True):
     raw: str = ""
     prompt_version: str = ""
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
-    at: datetime = Field(sa_type=UtcDateTime)

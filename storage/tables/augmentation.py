@@ -17,13 +17,12 @@ The table of curated questions admitted to the project. Rows are only ever added
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
+from storage.db.columns import AppendOnly, Dated, Version, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
@@ -34,7 +33,7 @@ class AxesRow(Version, table=True):
     """A version of the project's axes; the newest is in force, else the packaged one."""
 
 
-class AugmentationMaking(AppendOnly, table=True):
+class AugmentationMaking(Dated, table=True):
     """One request for questions: `wanted` are the cells with their targets.
 
     `axes_number` is the version of the axes. `person_id` is None for the operator.
@@ -48,10 +47,9 @@ class AugmentationMaking(AppendOnly, table=True):
     server: str = ""
     model: str = ""
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class AugmentedQuestion(AppendOnly, table=True):
+class AugmentedQuestion(Dated, table=True):
     """A question that a model wrote from governing provisions, with its answer.
 
     `axes` are the values it was asked for: {type, difficulty, facets: {facet: value}, domain,
@@ -73,7 +71,6 @@ class AugmentedQuestion(AppendOnly, table=True):
     seed: int
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
     prompt_version: str = ""
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AugmentationAttempt(AppendOnly, table=True):
@@ -109,7 +106,7 @@ class CascadeLayersRow(Version, table=True):
     """A version of the cascade's layers; the newest is in force, else the packaged one."""
 
 
-class CascadeRun(AppendOnly, table=True):
+class CascadeRun(Dated, table=True):
     """One run of questions through the layers of version `layers_number`."""
 
     project_id: int = Field(foreign_key="project.id", index=True)
@@ -118,10 +115,9 @@ class CascadeRun(AppendOnly, table=True):
     server: str = ""
     model: str = ""
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class LayerResult(AppendOnly, table=True):
+class LayerResult(Dated, table=True):
     """The result of one layer, at `place` in its run, for one question.
 
     `reasons` lists what it found, {code, values}; `unjudged` is a layer that had no reply to read.
@@ -139,10 +135,9 @@ class LayerResult(AppendOnly, table=True):
     reasons: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
     prompt_version: str = ""
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Restoration(AppendOnly, table=True):
+class Restoration(Dated, table=True):
     """A restoration of a rejected question, or its withdrawal; the newest row counts."""
 
     __table_args__ = (one_of("kind", "restore", "withdraw"),)
@@ -151,14 +146,13 @@ class Restoration(AppendOnly, table=True):
     kind: str
     reason: str
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class ClosureRulesRow(Version, table=True):
     """A version of the project's closure rules; the newest is in force, else the packaged one."""
 
 
-class ClosureDecision(AppendOnly, table=True):
+class ClosureDecision(Dated, table=True):
     """A decision on a provision that a rule proposes for a gold set; the newest row counts.
 
     The set is that of an item of citation mapping or of a generated question. ``added`` sends an
@@ -190,10 +184,9 @@ class ClosureDecision(AppendOnly, table=True):
     annotation_ids: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     adjudication_id: int | None = Field(default=None, foreign_key="adjudication.id")
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Admission(AppendOnly, table=True):
+class Admission(Dated, table=True):
     """The admission of a curated question, and the project's question made from it.
 
     `item_id` is the item that it was curated under; `person_id` is None for the operator.
@@ -203,4 +196,3 @@ class Admission(AppendOnly, table=True):
     question_id: int = Field(foreign_key="question.id", unique=True)
     item_id: int = Field(foreign_key="item.id")
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)

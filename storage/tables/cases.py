@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
+from storage.db.columns import Authored, Dated, Version, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 _OTHERS = (_tables.Project, _models.LlmCall)  # what these tables refer to
 
 
-class CaseImport(AppendOnly, table=True):
+class CaseImport(Dated, table=True):
     """One import of court cases: the file, and the mapping of its columns.
 
     `person_id` is None for the operator.
@@ -26,10 +25,9 @@ class CaseImport(AppendOnly, table=True):
     content_hash: str
     mapping: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class CourtCase(AppendOnly, table=True):
+class CourtCase(Dated, table=True):
     """An imported judgment.
 
     `date` is ISO 8601 or empty; `sections` is a list of [section, start, end] into `text`, in code
@@ -49,7 +47,6 @@ class CourtCase(AppendOnly, table=True):
     sections: list[list[Any]] = Field(sa_column=Column(JSON, nullable=False))
     source: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     content_hash: str
-    at: datetime = Field(sa_type=UtcDateTime)
     text: str  # last, so that SQLite reads the others without walking over it
 
 
@@ -57,28 +54,24 @@ class TypologyRow(Version, table=True):
     """A version of the project's typology; the newest is in force, else the packaged one."""
 
 
-class CaseSetting(AppendOnly, table=True):
+class CaseSetting(Authored, table=True):
     """When taggers see models' suggestions; a project's newest row counts."""
 
     __table_args__ = (one_of("suggestions", "shown", "hidden", "after"),)
     project_id: int = Field(foreign_key="project.id", index=True)
     suggestions: str
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class QueryChoice(AppendOnly, table=True):
+class QueryChoice(Authored, table=True):
     """The court case chosen as the query of its standard group; a group's newest row counts."""
 
     __table_args__ = (Index("ix_query_choice_project_id_group_key", "project_id", "group_key"),)
     project_id: int = Field(foreign_key="project.id")
     group_key: str
     court_case_id: int = Field(foreign_key="court_case.id")
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class FactorSuggestion(AppendOnly, table=True):
+class FactorSuggestion(Dated, table=True):
     """A model's suggestion for one sub-factor of a court case; the newest row per key counts.
 
     `quote` is what it quotes; `state` is ``quoted`` if that is in the text from `start` to `stop`
@@ -106,4 +99,3 @@ class FactorSuggestion(AppendOnly, table=True):
     codebook_version: str
     prompt_version: str
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id", index=True)
-    at: datetime = Field(sa_type=UtcDateTime)

@@ -14,7 +14,7 @@ from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint, f
 from sqlalchemy import text as sql_text
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, Row, UtcDateTime, first_of, one_of
+from storage.db.columns import AppendOnly, Dated, Row, UtcDateTime, first_of, one_of
 
 
 class Account(Row, table=True):
@@ -196,7 +196,7 @@ class CandidateRow(AppendOnly, table=True):
     why: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
 
 
-class DraftEvent(AppendOnly, table=True):
+class DraftEvent(Dated, table=True):
     """One act of a person on an item. The draft is the fold of these rows, in order of id.
 
     `undoes_id` names the event that an undo row reverts; no event is reverted twice.
@@ -215,10 +215,9 @@ class DraftEvent(AppendOnly, table=True):
     kind: str
     payload: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     undoes_id: int | None = Field(default=None, foreign_key="draft_event.id", unique=True)
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Annotation(AppendOnly, table=True):
+class Annotation(Dated, table=True):
     """One person's submission, or its withdrawal (`kind`); it supersedes an earlier row.
 
     It records its context: snapshot, candidate set shown, guideline and codebook versions, and the
@@ -245,7 +244,6 @@ class Annotation(AppendOnly, table=True):
     codebook_version: str
     event_id: int = Field(foreign_key="draft_event.id", unique=True)
     seconds: float | None
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AnnotationLabel(AppendOnly, table=True):
@@ -264,7 +262,7 @@ class AnnotationLabel(AppendOnly, table=True):
     evidence: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
-class Adjudication(AppendOnly, table=True):
+class Adjudication(Dated, table=True):
     """An adjudicator's decision on an item whose submissions differ; newer rows supersede.
 
     `annotation_ids` are the submissions that it decides between. An item's rows form one chain
@@ -283,7 +281,6 @@ class Adjudication(AppendOnly, table=True):
     guideline_version: str
     codebook_version: str
     seconds: float
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AdjudicationLabel(AppendOnly, table=True):
@@ -328,7 +325,7 @@ class CandidateWay(AppendOnly, table=True):
     in_place_of: str | None = None
 
 
-class UndoneDecision(AppendOnly, table=True):
+class UndoneDecision(Dated, table=True):
     """The withdrawal of a decision by its adjudicator: the previous one, if any, is in force again.
 
     It names an `Adjudication` or a `Settlement`, which stays unchanged.
@@ -346,7 +343,6 @@ class UndoneDecision(AppendOnly, table=True):
     adjudication_id: int | None = Field(default=None, foreign_key="adjudication.id")
     settlement_id: int | None = Field(default=None, foreign_key="settlement.id")
     reason: str = ""
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AnnotationAnswer(AppendOnly, table=True):
@@ -358,7 +354,7 @@ class AnnotationAnswer(AppendOnly, table=True):
     value: Any = Field(sa_column=Column(JSON, nullable=False))
 
 
-class Settlement(AppendOnly, table=True):
+class Settlement(Dated, table=True):
     """An adjudicator's answers to an item on which submissions differ; newer rows supersede.
 
     `annotation_ids` are the submissions that it decides between. An item's rows form one chain
@@ -372,4 +368,3 @@ class Settlement(AppendOnly, table=True):
     reason: str
     annotation_ids: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     supersedes_id: int | None = Field(default=None, foreign_key="settlement.id", unique=True)
-    at: datetime = Field(sa_type=UtcDateTime)

@@ -11,13 +11,13 @@ from datetime import datetime
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import AppendOnly, Authored, UtcDateTime, one_of
 from storage.tables import core as _tables
 
 _OTHERS = (_tables.Project, _tables.Person, _tables.Item)  # what these tables refer to
 
 
-class LabelFile(AppendOnly, table=True):
+class LabelFile(Authored, table=True):
     """A file of another tool, imported under one mapping of its labels.
 
     `sha256` is of the file's bytes, `guide_sha256` of the mapping, `labels` how many of its labels
@@ -31,11 +31,9 @@ class LabelFile(AppendOnly, table=True):
     sha256: str
     guide_sha256: str
     labels: int
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class ImportedFile(AppendOnly, table=True):
+class ImportedFile(Authored, table=True):
     """An imported file of questions, votes or verdicts, and its importer.
 
     `lines` are how many of its lines were new then, or completed an existing question. `sha256` is
@@ -49,8 +47,6 @@ class ImportedFile(AppendOnly, table=True):
     name: str
     sha256: str
     lines: int
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class ImportedLabel(AppendOnly, table=True):

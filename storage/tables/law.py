@@ -15,7 +15,15 @@ from typing import Any
 from sqlalchemy import JSON, Column, Index
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, Row, UtcDateTime, Version, first_of, one_of
+from storage.db.columns import (
+    Authored,
+    Dated,
+    Row,
+    UtcDateTime,
+    Version,
+    first_of,
+    one_of,
+)
 from storage.tables import core as _tables
 
 __all__ = ["EdgeRow", "GraphRow", "LinkRow", "ReferenceRow"]
@@ -24,7 +32,7 @@ __all__ = ["EdgeRow", "GraphRow", "LinkRow", "ReferenceRow"]
 _FIRST = (_tables.Item,)  # what this table refers to
 
 
-class LawCheck(AppendOnly, table=True):
+class LawCheck(Dated, table=True):
     """A decision on an item and an amended provision that it rests on.
 
     `unit_id` is the provision as the item rests on it; `snapshot_id` the law it was compared with,
@@ -49,7 +57,6 @@ class LawCheck(AppendOnly, table=True):
     settlement_id: int | None = Field(default=None, foreign_key="settlement.id")
     supersedes_id: int | None = Field(default=None, foreign_key="law_check.id", unique=True)
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 _LAW = (_tables.Snapshot, _tables.UnitRow)  # what these tables refer to
@@ -124,7 +131,7 @@ class ParallelGroupsRow(Version, table=True):
     """A version of the project's parallel groups; the newest is in force."""
 
 
-class ParallelDecision(AppendOnly, table=True):
+class ParallelDecision(Authored, table=True):
     """A decision on a proposed group; the newest of equal `units` counts.
 
     `units` are their semantic ids in order. `score` (0 to 1) and `reason` are what was shown then,
@@ -139,5 +146,3 @@ class ParallelDecision(AppendOnly, table=True):
     score: float
     reason: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)

@@ -11,20 +11,19 @@ are only ever added.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, between, one_of
+from storage.db.columns import AppendOnly, Dated, between, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 _FIRST = _tables.Project, _models.LlmCall  # they are referred to
 
 
-class McqMaking(AppendOnly, table=True):
+class McqMaking(Dated, table=True):
     """One generation run or import of questions.
 
     `wanted` describes the pairs asked for, or the file read; `linked` is how many pairs the
@@ -41,10 +40,9 @@ class McqMaking(AppendOnly, table=True):
     server: str = ""
     model: str = ""
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Mcq(AppendOnly, table=True):
+class Mcq(Dated, table=True):
     """A question with five options, the last of which is that it cannot be determined.
 
     `answer` is the index of the right option, 0 to 3. `edge_kind` are the types of the edges from
@@ -67,7 +65,6 @@ class Mcq(AppendOnly, table=True):
     prompt_version: str = ""
     seed: int
     source: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class McqAttempt(AppendOnly, table=True):
@@ -99,7 +96,7 @@ class McqAttempt(AppendOnly, table=True):
     prompt_version: str = ""
 
 
-class McqVote(AppendOnly, table=True):
+class McqVote(Dated, table=True):
     """A model's answer to a question under a setting; the newest row of a repeat counts.
 
     `choice` is the index of the option chosen, 0 to 4, and None unless `state` is ``chosen``; both
@@ -129,13 +126,12 @@ class McqVote(AppendOnly, table=True):
     wording: str
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id", index=True)
     prompt_version: str = ""
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 _OTHERS = _tables.Project, _tables.QuestionRow, _models.LlmCall  # what these tables refer to
 
 
-class Reformulation(AppendOnly, table=True):
+class Reformulation(Dated, table=True):
     """One wording of one option of a question (`question_id`) as a yes/no question of its own.
 
     `place` counts the options of the question from 1; `option` is its text, `correct` whether it is
@@ -156,10 +152,9 @@ class Reformulation(AppendOnly, table=True):
     worded_by: str
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
     prompt_version: str = ""
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class ReformulationDecision(AppendOnly, table=True):
+class ReformulationDecision(Dated, table=True):
     """A decision on a wording: approved as it is, with other words, or refused.
 
     `wording` is the approved one, "" if it was refused; `made_question_id` is the question made
@@ -178,4 +173,3 @@ class ReformulationDecision(AppendOnly, table=True):
     reason: str = ""
     person_id: int | None = Field(default=None, foreign_key="person.id")
     made_question_id: int | None = Field(default=None, foreign_key="question.id", unique=True)
-    at: datetime = Field(sa_type=UtcDateTime)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import Authored, Dated, one_of
 from storage.tables import core as _tables
 
 _OTHERS = (_tables.Project, _tables.Person)  # what this table refers to
@@ -17,7 +16,7 @@ FROM_FILE = "file:"
 """The server prefix of imported replies: it is always shown, so they never pass as ours."""
 
 
-class LlmCall(AppendOnly, table=True):
+class LlmCall(Dated, table=True):
     """One call to a language model; the fields are those of `llm.reply.Reply`.
 
     A call that failed may have later rows with the same hash. Of the final rows (answered, refused,
@@ -44,10 +43,9 @@ class LlmCall(AppendOnly, table=True):
     form: str
     logprobs: list[Any] | None = Field(sa_column=Column(JSON(none_as_null=True)))
     vectors: list[str] = Field(sa_column=Column(JSON, nullable=False))
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class PromptText(AppendOnly, table=True):
+class PromptText(Authored, table=True):
     """One version of a prompt's text in one language; `number` continues the packaged ones'.
 
     `text` is the whole file as `llm.prompts.prompt_files` reads it.
@@ -60,5 +58,3 @@ class PromptText(AppendOnly, table=True):
     number: int
     text: str
     note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)

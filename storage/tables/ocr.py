@@ -5,20 +5,19 @@ People's corrections are in `annotation`. Rows are only ever added.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, LargeBinary, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.db.columns import Dated, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 _OTHERS = (_tables.Project, _models.LlmCall)  # what these tables refer to
 
 
-class PageImage(AppendOnly, table=True):
+class PageImage(Dated, table=True):
     """An upright page image; equal ones are stored once.
 
     `turned` is by how many degrees the page was turned anticlockwise before it was straightened.
@@ -32,10 +31,9 @@ class PageImage(AppendOnly, table=True):
     height: int
     turned: float
     content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Page(AppendOnly, table=True):
+class Page(Dated, table=True):
     """A page of a document, with its file and the corpus unit that it shows.
 
     `number` counts the file's pages from 1. `unit` is the semantic id of the unit, "" where the
@@ -53,10 +51,9 @@ class Page(AppendOnly, table=True):
     file: str
     file_sha256: str
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class PageDraft(AppendOnly, table=True):
+class PageDraft(Dated, table=True):
     """An OCR engine's draft of a page, or the reason of its failure.
 
     `blocks` are those of `corpus.ocr.blocks`; `words` is a list of [text, left, top, right, bottom,
@@ -74,10 +71,9 @@ class PageDraft(AppendOnly, table=True):
     problem: str | None = None
     seconds: float
     llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class UnitPage(AppendOnly, table=True):
+class UnitPage(Dated, table=True):
     """A page whose corrected text is in a unit of a snapshot.
 
     `correction_id` and `verification_id` are the people's submissions, of which the newest row
@@ -92,4 +88,3 @@ class UnitPage(AppendOnly, table=True):
     correction_id: int = Field(foreign_key="annotation.id")
     verification_id: int = Field(foreign_key="annotation.id")
     person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)

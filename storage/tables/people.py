@@ -14,7 +14,16 @@ from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlalchemy import text as sql_text
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, Row, UtcDateTime, between, first_of, one_of
+from storage.db.columns import (
+    AppendOnly,
+    Authored,
+    Dated,
+    Row,
+    UtcDateTime,
+    between,
+    first_of,
+    one_of,
+)
 from storage.tables import core as _tables
 from storage.tables.core import Account
 
@@ -28,24 +37,21 @@ def _object() -> Any:
     return Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
 
 
-class AccountEvent(AppendOnly, table=True):
+class AccountEvent(Dated, table=True):
     """An event of an account: made, signed_in, refused, password, deactivated, …"""
 
     account_id: int = Field(foreign_key="account.id", index=True)
     kind: str
     payload: dict[str, Any] = _object()
     by_account_id: int | None = Field(default=None, foreign_key="account.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class PersonEvent(AppendOnly, table=True):
+class PersonEvent(Authored, table=True):
     """An event of a person in a project: added, role, deactivated, renamed, keys, …"""
 
     person_id: int = Field(foreign_key="person.id", index=True)
     kind: str
     payload: dict[str, Any] = _object()
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class Invitation(Row, table=True):
@@ -110,14 +116,12 @@ class BatchPerson(Row, table=True):
     added_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class BatchEvent(AppendOnly, table=True):
+class BatchEvent(Authored, table=True):
     """An event of a batch: made, items, people, overlap, deadline, closed, reopened."""
 
     batch_id: int = Field(foreign_key="batch.id", index=True)
     kind: str
     payload: dict[str, Any] = _object()
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class Lease(Row, table=True):
@@ -130,7 +134,7 @@ class Lease(Row, table=True):
     expires_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class KnownAnswer(AppendOnly, table=True):
+class KnownAnswer(Authored, table=True):
     """The known answer of a calibration or practice item; newer rows supersede.
 
     `answer` has the task's own shape; for citation mapping {units: [semantic id], no_provision}.
@@ -141,11 +145,9 @@ class KnownAnswer(AppendOnly, table=True):
     answer: dict[str, Any] = _object()
     explanation: str = ""
     supersedes_id: int | None = Field(default=None, foreign_key="known_answer.id", unique=True)
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Document(AppendOnly, table=True):
+class Document(Authored, table=True):
     """One version of a guideline or codebook in one language; `number` counts from 1.
 
     The packaged text is in force where a project has no version of its own.
@@ -162,11 +164,9 @@ class Document(AppendOnly, table=True):
     language: str
     text: str
     note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class DocumentMigration(AppendOnly, table=True):
+class DocumentMigration(Authored, table=True):
     """A migration of answers from one version of a document to another, with author and reason.
 
     `answers` maps each answer: ``same``, another answer, or ``again`` where it is to be given anew.
@@ -182,11 +182,9 @@ class DocumentMigration(AppendOnly, table=True):
     to_version: str
     answers: dict[str, Any] = _object()
     reason: str
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Comment(AppendOnly, table=True):
+class Comment(Dated, table=True):
     """One message of the thread on an item; hidden from people who still owe the item.
 
     The kind `ASKED` is a request to reopen the writer's submission, `DECLINED` a refusal of it.
@@ -196,11 +194,10 @@ class Comment(AppendOnly, table=True):
     person_id: int = Field(foreign_key="person.id")
     reply_to_id: int | None = Field(default=None, foreign_key="comment.id")
     text: str
-    at: datetime = Field(sa_type=UtcDateTime)
     kind: str = Field(default="", sa_column_kwargs={"server_default": sql_text("''")})
 
 
-class Referral(AppendOnly, table=True):
+class Referral(Dated, table=True):
     """A referral of an item back to its annotators, who see each other's labels and discuss.
 
     `annotation_ids` are the submissions that differed. What they submit afterwards is consensus. A
@@ -211,7 +208,6 @@ class Referral(AppendOnly, table=True):
     person_id: int = Field(foreign_key="person.id")
     reason: str
     annotation_ids: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class Confidence(AppendOnly, table=True):

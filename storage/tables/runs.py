@@ -7,19 +7,18 @@ Gold itself is derived and not stored. Rows are only ever added.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, Version, one_of
+from storage.db.columns import AppendOnly, Authored, Version, one_of
 from storage.tables import core as _tables
 
 _OTHERS = (_tables.Project, _tables.RunRow)  # what these tables refer to
 
 
-class RunRecord(AppendOnly, table=True):
+class RunRecord(Authored, table=True):
     """The origin of a run: computed here, or imported from a file.
 
     `label` is its display name, empty where its method's name will do. `environment` has the
@@ -38,11 +37,9 @@ class RunRecord(AppendOnly, table=True):
     origin: str = "computed"
     environment: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     cost: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class ExperimentRow(AppendOnly, table=True):
+class ExperimentRow(Authored, table=True):
     """An experiment: its file verbatim, on one snapshot and one state of the gold.
 
     `content_hash` is over all that its figures depend on, so an equal experiment is the same row;
@@ -60,8 +57,6 @@ class ExperimentRow(AppendOnly, table=True):
     snapshot_id: int = Field(foreign_key="snapshot.id")
     gold_hash: str
     content_hash: str
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class ExperimentRun(AppendOnly, table=True):
@@ -74,7 +69,7 @@ class ExperimentRun(AppendOnly, table=True):
     run_id: int = Field(foreign_key="run.id")
 
 
-class SearchLevels(AppendOnly, table=True):
+class SearchLevels(Authored, table=True):
     """The change of a project's searched levels: these from `at` on.
 
     `levels` are values of `corpus.model.Level` in its order, at least one. `by_person_id` is None
@@ -83,11 +78,9 @@ class SearchLevels(AppendOnly, table=True):
 
     project_id: int = Field(foreign_key="project.id", index=True)
     levels: list[str] = Field(sa_column=Column(JSON, nullable=False))
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class RunMark(AppendOnly, table=True):
+class RunMark(Authored, table=True):
     """A mark on a run: retired or restored, tagged or untagged, or noted.
 
     The newest of retired and restored counts, and of a tag the newest of tagged and untagged;
@@ -99,11 +92,9 @@ class RunMark(AppendOnly, table=True):
     run_id: int = Field(foreign_key="run.id", index=True)
     mark: str
     text: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class SavedView(AppendOnly, table=True):
+class SavedView(Authored, table=True):
     """A saved view of the leaderboard (`services.runs.views.View`), by name.
 
     The newest row of a name counts; one whose `view` is empty deletes it. `by_person_id` is None
@@ -113,11 +104,9 @@ class SavedView(AppendOnly, table=True):
     project_id: int = Field(foreign_key="project.id", index=True)
     name: str
     view: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
-class SplitRow(AppendOnly, table=True):
+class SplitRow(Authored, table=True):
     """A version of a project's split of its gold; the newest is in force.
 
     `recipe` has the grouping, shares and seed (`construction.gold.splitting`), on the gold of
@@ -131,8 +120,6 @@ class SplitRow(AppendOnly, table=True):
     snapshot_id: int = Field(foreign_key="snapshot.id")
     gold_hash: str
     note: str = ""
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class SplitMember(AppendOnly, table=True):

@@ -5,19 +5,18 @@ Rows are only ever added.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime
+from storage.db.columns import AppendOnly, Authored
 from storage.tables import core as _tables
 
 _FIRST = _tables.Project  # it is referred to
 
 
-class TaskDeclaration(AppendOnly, table=True):
+class TaskDeclaration(Authored, table=True):
     """One version of a project's own task: its text, and the key that its items carry.
 
     A changed text is a new version with a key and items of its own, so whoever has begun the one
@@ -35,8 +34,6 @@ class TaskDeclaration(AppendOnly, table=True):
     text: str
     file: str
     file_hash: str
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class TaskSubject(AppendOnly, table=True):

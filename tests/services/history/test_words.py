@@ -91,7 +91,7 @@ def written() -> dict[str, set[str]]:
 
 def fixed() -> set[str]:
     """The kinds of families that have but one, as the history reads them."""
-    kinds = ((source.family, getattr(source.kind, "value", None)) for source in _sources())
+    kinds = ((source.family, getattr(source.kind, "value", None)) for source in _sources(1, None))
     return {f"{family}.{kind}" for family, kind in kinds if isinstance(kind, str)}
 
 

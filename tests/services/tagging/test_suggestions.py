@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.tagging.suggestion_visibility import Suggestions, set_suggestions
+from annotation.forms.suggestions import Suggestions
+from annotation.tagging.suggestion_visibility import set_suggestions
 from llm.batch import End, Progress
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, plan_suggesting, suggest
 from storage.subjects import shown_items

@@ -16,8 +16,6 @@ from storage.cascade.results import (
     Overruled,
     Result,
     State,
-    add_restoration,
-    add_run,
     newest_results,
     question_called,
     questions,
@@ -27,6 +25,7 @@ from storage.cascade.results import (
     state_of_results,
 )
 from storage.db.columns import add_rows
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import create_project
 from storage.tables.augmentation import CascadeRun, LayerResult, Restoration
@@ -43,7 +42,7 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
 
 def run_of(session: Session, ws: Workspace, *said: tuple[int, str, str]) -> int:
     run = CascadeRun(project_id=1, snapshot_id=1, layers_number=1, model="m", at=ws.clock())
-    number = add_run(session, run)
+    number = add_row(session, run)
     add_rows(
         session,
         [
@@ -93,7 +92,7 @@ def test_acts_on_layers_stand_in_their_order_with_the_person(ws: Workspace) -> N
     with ws.writing() as session:
         run_of(session, ws, (1, "gate", "rejected"))
         for kind, person in ((RESTORE, 1), (WITHDRAW, None)):
-            add_restoration(
+            add_row(
                 session,
                 Restoration(
                     augmented_question_id=1,
