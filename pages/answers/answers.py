@@ -5,7 +5,7 @@ Systems by state of their answers, and one answer beside its context.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
@@ -39,7 +39,6 @@ _TALL = 320  # pixels of a text before it folds
 def draw_systems(context: Context, systems: Sequence[SystemLine]) -> None:
     """Draw the systems by state, the selected system's answers, and the selected answer."""
     say = context.say
-    names = counts(systems)
     columns: dict[str, list[object]] = {
         "system": [each.run.system for each in systems],
         "context": [say(f"answers.kind.{each.context.kind}") for each in systems],
@@ -48,17 +47,19 @@ def draw_systems(context: Context, systems: Sequence[SystemLine]) -> None:
     }
     if any(each.not_asked for each in systems):
         columns["not_asked"] = [each.not_asked for each in systems]
-    for name in names:
+    for name in counts(systems):
         columns[_state_name(context, name)] = [_count(each, name) for each in systems]
-    columns["cost"] = ["–" if each.cost is None else f"{each.cost:,.4f}" for each in systems]
-    columns["seconds"] = [
-        "–" if each.seconds is None else f"{each.seconds:,.2f}" for each in systems
-    ]
-    row = pick_row(context, "answers.column", columns, "answers-systems", wide="system")
-    if row is None:
-        st.caption(say("answers.read.pick"))
-        return
-    _answers(context, systems[row])
+    columns["cost"] = [_digits(each.cost, 4) for each in systems]
+    columns["seconds"] = [_digits(each.seconds, 2) for each in systems]
+    hint = "answers.read.pick"
+    row = pick_row(context, "answers.column", columns, "answers-systems", hint, wide="system")
+    if row is not None:
+        _answers(context, systems[row])
+
+
+def _digits(value: float | None, places: int) -> str:
+    """Return a number with its decimal places, a dash for none."""
+    return "–" if value is None else f"{value:,.{places}f}"
 
 
 def _state_name(context: Context, name: str) -> str:
@@ -99,32 +100,28 @@ def _answers(context: Context, line: SystemLine) -> None:
     state = choose(context, "answers.read.state", names, words, f"{key}-state")
     shown = answers_of(*context.here, system, "" if state == _ALL else state, context.by)
     row = _table(context, shown, f"{key}-{state}")
-    if row is None:
-        st.caption(say("answers.read.pick_answer"))
-        return
-    chosen = shown[row]
-    _draw(
-        context,
-        read_answer(*context.here, system, chosen.external_id, chosen.passage, context.by),
-    )
+    if row is not None:
+        picked = shown[row].external_id, shown[row].passage
+        _draw(context, read_answer(*context.here, system, *picked, context.by))
 
 
 def _table(context: Context, shown: Sequence[AnswerLine], key: str) -> int | None:
     """Draw answers as a table; return the number of the picked row."""
-    say = context.say
     columns: dict[str, list[object]] = {"id": [each.external_id for each in shown]}
     if any(each.passage for each in shown):
         columns["passage"] = [each.passage for each in shown]
     columns["question"] = [beginning(" ".join(each.question.split())) for each in shown]
-    columns["state"] = [
-        ", ".join(
-            [say(f"answers.state.{each.state}")]
-            + [say(f"answers.problem.{name}") for name in each.problems]
-        )
-        for each in shown
-    ]
+    columns["state"] = [_state_text(context, each.state, each.problems) for each in shown]
     columns["answer"] = [beginning(" ".join(_answer_text(context, each).split())) for each in shown]
-    return pick_row(context, "answers.column", columns, key, wide="answer")
+    return pick_row(
+        context, "answers.column", columns, key, "answers.read.pick_answer", wide="answer"
+    )
+
+
+def _state_text(context: Context, state: str, problems: Iterable[str]) -> str:
+    """Return the state of an answer with its problems."""
+    said = [f"state.{state}", *(f"problem.{name}" for name in problems)]
+    return ", ".join(context.say(f"answers.{each}") for each in said)
 
 
 def _answer_text(context: Context, line: AnswerLine) -> str:
@@ -154,16 +151,13 @@ def _draw(context: Context, found: AnswerDetail) -> None:
         if answer.raw and not why and answer.raw != text:
             with st.expander(say("answers.one.raw"), icon=":material/data_object:"):
                 plain_text(answer.raw, f"{key}-raw", "body", found.language)
-        cost = "–" if answer.cost is None else f"{answer.cost:,.6f}"
-        seconds = "–" if answer.seconds is None else f"{answer.seconds:,.2f}"
-        words = say(
-            "answers.one.call",
-            prompt=answer.prompt_version,
-            cost=cost,
-            seconds=seconds,
-            parameters=found.parameters,
-        )
-        st.caption(md_literal(words))
+        told = {
+            "prompt": answer.prompt_version,
+            "cost": _digits(answer.cost, 6),
+            "seconds": _digits(answer.seconds, 2),
+            "parameters": found.parameters,
+        }
+        st.caption(md_literal(say("answers.one.call", **told)))
     with right:
         st.caption(say("answers.one.context", count=len(found.shown)))
         if not found.shown:
@@ -180,10 +174,9 @@ def _draw(context: Context, found: AnswerDetail) -> None:
 def _draw_state(context: Context, detail: AnswerDetail) -> None:
     """Draw the state and problems of an answer, unless it is in order."""
     say, form = context.say, detail.form
-    names = [say(f"answers.problem.{name}") for name in detail.problems]
-    if detail.answer.state == "answered" and not names:
+    if detail.answer.state == "answered" and not detail.problems:
         return
-    words = ", ".join([say(f"answers.state.{detail.answer.state}"), *names])
+    words = _state_text(context, detail.answer.state, detail.problems)
     told = [words[:1].upper() + words[1:]]
     if form is not None and form.missing:
         told.append(say("answers.one.missing", ids=", ".join(form.missing)))
@@ -203,14 +196,10 @@ def _options(context: Context, found: AnswerDetail) -> None:
         "correct": ["✓" if each.correct else "" for each in found.options],
     }
     if logs:
-        columns["logprob"] = [_logprob_text(logs.get(each.label)) for each in found.options]
+        columns["logprob"] = [_digits(logs.get(each.label), 3) for each in found.options]
     draw_table(context, "answers.column", columns, f"answer-{found.answer.id}-options", "option")
     if logs and len(logs) < len(found.options):
         st.caption(say("answers.one.logprobs_some"))
-
-
-def _logprob_text(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _passage(context: Context, each: ShownPassage, place: int, key: str, language: str) -> None:

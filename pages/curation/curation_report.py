@@ -10,6 +10,7 @@ import streamlit as st
 from annotation.curation.state import names_shown
 from annotation.people.roles import Act
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
@@ -23,6 +24,7 @@ from storage.tasks import Task
 
 _NOTICE = "curation-report-notice"
 _TABS = ("figures", "questions")
+_BEFORE = ("through", "held", "unseen")  # stages before curation
 
 
 def render(context: Context) -> None:
@@ -46,26 +48,18 @@ def render(context: Context) -> None:
 def _draw_actions(context: Context, lines: Sequence[QuestionLine]) -> None:
     """Draw a lead's actions: send questions to curation, admit kept ones."""
     say, stages = context.say, Counter(line.stage for line in lines)
-    st.caption(
-        say("curation_report.ready", **{n: stages[n] for n in ("through", "held", "unseen")})
-    )
+    st.caption(say("curation_report.ready", **{name: stages[name] for name in _BEFORE}))
     row = st.container(horizontal=True, vertical_alignment="center")
+    fields = Fields(context, "curation_report", "curation", place=row)
     if context.may(Act.MAKE_ITEMS):
-        unchecked = False
-        if stages["unseen"]:
-            unchecked = row.checkbox(
-                say("curation_report.unchecked"),
-                key="curation-unchecked",
-                help=say("curation_report.unchecked_help"),
-            )
+        unchecked = stages["unseen"] > 0 and fields.tick("unchecked")
         free = stages["through"] + (stages["unseen"] if unchecked else 0)
-        given = len(lines) > sum(stages[name] for name in ("through", "held", "unseen"))
+        given = len(lines) > sum(stages[name] for name in _BEFORE)
         renews = given and not free  # those handed over show today's law and newest run
-        pressed = row.button(
-            say(f"curation_report.{'renew' if renews else 'give'}"),
-            key="curation-give",
+        pressed = fields.press(
+            "renew" if renews else "give",
+            key="give",
             icon=":material/refresh:" if renews else ":material/send:",
-            help=say(f"curation_report.{'renew' if renews else 'give'}_help"),
             disabled=not free and not given,
             type="primary" if free else "secondary",
         )
@@ -73,19 +67,17 @@ def _draw_actions(context: Context, lines: Sequence[QuestionLine]) -> None:
             _send_to_curation(context, unchecked)
     if context.may(Act.IMPORT_QUESTIONS):
         count = stages["kept"] + stages["edited"]
-        pressed = row.button(
-            say("curation_report.admit", count=count),
-            key="curation-admit",
+        pressed = fields.press(
+            "admit",
+            label=say("curation_report.admit", count=count),
             icon=":material/login:",
-            help=say("curation_report.admit_help"),
             disabled=not count,
             type="primary" if count else "secondary",
         )
         if pressed:
             with guarded(context.language):
                 done = admit(*context.here, by=context.by)
-                words = say("curation_report.admitted", count=len(done.admitted))
-                remember(_NOTICE, words)
+                remember(_NOTICE, say("curation_report.admitted", count=len(done.admitted)))
                 st.rerun()
 
 
@@ -118,9 +110,11 @@ def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:
         "column_target": [line.target for line in lines],
         "column_found": [line.state.difficulty for line in lines],
     }
-    row = pick_row(context, "curation_report", columns, "curation-questions", wide="column_text")
+    words = "curation_report"
+    row = pick_row(
+        context, words, columns, "curation-questions", f"{words}.pick", wide="column_text"
+    )
     if row is None:
-        st.caption(say("curation_report.pick"))
         return
     line = lines[row]
     with st.container(border=True):

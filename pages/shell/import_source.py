@@ -13,6 +13,7 @@ from annotation.people.roles import Act
 from corpus.benchmarks.rows import ENDINGS
 from corpus.model import CHARACTERS
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.notices import progress_bar, remember
 from pages.shell.uploads import archive_help
@@ -143,7 +144,7 @@ def source_form(
         if origin == "upload":
             files = _uploader(context, what, kinds, many)
         else:
-            path = st.text_input(context.say("data.add.path"), key=f"data-{what}-path").strip()
+            path = _fields(context, what).text("path").strip()
         if options is not None:
             options()
         sent = st.form_submit_button(context.say(f"data.add.{send}"), icon=":material/upload_file:")
@@ -159,12 +160,12 @@ def source_form(
 
 def jurisdiction_field(context: Context, what: str) -> None:
     """Draw the jurisdiction field, for sources that do not name it."""
-    st.text_input(
-        context.say("data.add.jurisdiction"),
-        max_chars=CHARACTERS,
-        help=context.say("data.add.jurisdiction_help"),
-        key=f"data-{what}-jurisdiction",
-    )
+    _fields(context, what).text("jurisdiction", max_chars=CHARACTERS)
+
+
+def _fields(context: Context, what: str) -> Fields:
+    """Return the fields of the form that imports `what`."""
+    return Fields(context, "data.add", f"data-{what}")
 
 
 def _one_file(source: ImportSource) -> AbstractContextManager[Staged]:
@@ -176,11 +177,12 @@ def _one_file(source: ImportSource) -> AbstractContextManager[Staged]:
 
 def _uploader(context: Context, what: str, kinds: list[str], many: bool) -> list[Upload]:
     """Draw the upload of files; return them."""
-    words, key = context.say(f"data.add.upload_{what}"), f"data-{what}-upload"
-    bounds = archive_help(context)
-    if many:
-        files = st.file_uploader(words, kinds, accept_multiple_files=True, help=bounds, key=key)
-    else:
-        one = st.file_uploader(words, kinds, help=bounds, key=key)
-        files = [] if one is None else [one]
+    given = _fields(context, what).file(
+        f"upload_{what}",
+        kinds,
+        key="upload",
+        help=archive_help(context),
+        accept_multiple_files=many,
+    )
+    files = given if many else [given] if given else []
     return [Upload(file.name, file) for file in files]

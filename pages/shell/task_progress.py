@@ -141,9 +141,7 @@ def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *argument
     with guarded(context.language):
         task = start(*context.here, *arguments, by=context.by)
         st.session_state[_STARTED] = started() + 1
-        until = time.monotonic() + _SHORT
-        while task.running and time.monotonic() < until:
-            time.sleep(_LOOK)
+        _over_in_a_moment(task)
         st.rerun()
 
 
@@ -194,7 +192,7 @@ def _progress_text(context: Context, task: BackgroundTask[Any], key_prefix: str)
 
 
 def _over_in_a_moment(task: BackgroundTask[Any]) -> bool:
-    """Wait briefly for a stopped task to end; return whether it did."""
+    """Wait briefly for a task to end; return whether it did."""
     until = time.monotonic() + _SHORT
     while task.running and time.monotonic() < until:
         time.sleep(_LOOK)

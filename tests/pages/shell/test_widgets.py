@@ -40,7 +40,7 @@ def script(language: str) -> None:
 
 
 def test_the_catalogue_names_the_columns_of_a_table():
-    at = AppTest.from_function(script, kwargs={"language": "ko"}).run()
+    at = AppTest.from_function(script, kwargs={"language": "ko"}, default_timeout=30).run()
     named = [say("gold.question", "ko"), say("compare.became", "ko"), "nDCG@10"]
     assert list(at.dataframe[0].value.columns) == named
 
