@@ -206,7 +206,7 @@ def _keys(parts: list[ast.expr], scope: ast.FunctionDef, bare: bool) -> Iterator
     names = {each.id for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)}
     given = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
     values = [each.value for each in given if names & {ast.unparse(to) for to in each.targets}]
-    parts = [*parts, *values]  # another list: a name may be assigned what the control itself returns
+    parts = [*parts, *values]  # a list of its own: a value may be the call that is read
     for node in (each for part in parts for each in ast.walk(part)):
         if isinstance(node, ast.Call) and _called(node) in SAYS and node.args:
             yield from _texts_of(node.args[0])
