@@ -15,6 +15,7 @@ from sqlmodel import Session, col, func, select
 from corpus.model import words_of_place
 from errors import UserError
 from storage.closure.completed import completed_gold
+from storage.db.columns import view_of
 from storage.db.rows import rows_with
 from storage.tables.augmentation import (
     Admission,
@@ -142,12 +143,11 @@ def layer_results(session: Session, question_id: int, run_id: int | None) -> tup
     )
     restored = restored_layers(session, [question_id]).get(question_id, {})
     return tuple(
-        LayerLine(
-            each.layer,
-            each.place,
-            each.outcome,
-            tuple(each.reasons),
-            None if each.outcome == PASSED else restored.get(each.layer),
+        view_of(
+            LayerLine,
+            each,
+            reasons=tuple(each.reasons),
+            restored=None if each.outcome == PASSED else restored.get(each.layer),
         )
         for each in session.exec(query.order_by(col(LayerResult.place), col(LayerResult.id)))
     )

@@ -21,6 +21,7 @@ from storage.tables.people import (
     Lease,
     PersonEvent,
 )
+from storage.tasks import rows_on_items
 
 
 @dataclass(slots=True)
@@ -100,8 +101,7 @@ def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
         .where(Item.project_id == project.id)
     )
     may_hold = set(session.exec(given).all())
-    query = select(Lease).join(Item, col(Item.id) == Lease.item_id)
-    for row in session.exec(query.where(Item.project_id == project.id).order_by(col(Lease.id))):
+    for row in session.exec(rows_on_items(Lease, Item.project_id == project.id)):
         if (row.item_id, row.person_id) not in may_hold or row.expires_at < row.taken_at:
             yield f"lease {row.id}"
 

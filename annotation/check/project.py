@@ -48,6 +48,7 @@ from storage.tables.core import (
     Item,
     UnitRow,
 )
+from storage.tasks import rows_on_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +214,7 @@ def _replay_problems(
     session: Session, project: ProjectView, done: Iterable[Done]
 ) -> Iterator[Problem]:
     logs = grouped(((person_id, item_id), event) for person_id, item_id, event in done)
-    rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id)
-    rows = rows.where(Item.project_id == project.id).order_by(col(Annotation.id))
+    rows = rows_on_items(Annotation, Item.project_id == project.id)
     chains = grouped(((made.person_id, made.item_id), made) for made in session.exec(rows))
     labels, answers = (
         _labels(session, project),

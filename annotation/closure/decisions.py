@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from sqlmodel import select
 
@@ -28,6 +29,7 @@ from annotation.work.submissions import checked_text, complete, says_something
 from corpus.limits import NOTE
 from errors import UserError, Where
 from messages import say
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.overlap import curated
 from storage.tables.augmentation import ClosureDecision
@@ -76,12 +78,11 @@ def decide(
         chosen = [
             _chosen_proposal(found, unit, verdict, state_shown) for unit in dict.fromkeys(units)
         ]
-        rows = [_row(ws, scope, found.case, each, verdict, why, who) for each in chosen]
+        made = {"kind": verdict, "reason": why, "person_id": by, "at": ws.clock()}
+        rows = [_row(scope, found.case, each, made) for each in chosen]
         if verdict == "added" and kind == "question":
             _send_back(scope, who, found.case, chosen, rows, language)
-        for row in rows:
-            session.add(row)
-        session.flush()
+        add_rows(session, rows)
         return [row.id or 0 for row in rows]
 
 
@@ -99,13 +100,7 @@ def _chosen_proposal(
 
 
 def _row(
-    ws: Workspace,
-    scope: Scope,
-    case: GoldCase,
-    proposal: Proposal,
-    verdict: Verdict,
-    reason: str,
-    who: ProjectMember | None,
+    scope: Scope, case: GoldCase, proposal: Proposal, made: Mapping[str, Any]
 ) -> ClosureDecision:
     """Return the row that stores a person's decision on a proposal."""
     first = proposal.why[0]
@@ -119,10 +114,7 @@ def _row(
         unit=proposal.unit,
         rule=first.rule,
         fired=[asdict(each) for each in first.fired],
-        kind=verdict,
-        reason=reason,
-        person_id=None if who is None else who.person_id,
-        at=ws.clock(),
+        **made,
     )
 
 

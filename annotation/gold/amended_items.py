@@ -39,6 +39,7 @@ from storage.law.corpus import id_in_use, project_snapshot, units_called
 from storage.law.counterparts import Counterpart, counterparts
 from storage.law.units import UnitWords, snapshots_of_units, unit_words
 from storage.overlap import for_gold
+from storage.projects import authored
 from storage.tables.core import Annotation, Item, Person
 from storage.tables.law import LawCheck
 from storage.tasks import Task, of_task
@@ -137,10 +138,9 @@ _Row = tuple[LawCheck, str | None]
 def _checks(session: Session, items: Iterable[int]) -> dict[tuple[int, int], list[_Row]]:
     """Return all checks of the items by item and unit, oldest first."""
     wanted = set(items)
-    query = select(LawCheck, Person.name).outerjoin(Person, col(Person.id) == LawCheck.person_id)
     return grouped(
         ((row.item_id, row.unit_id), (row, name))
-        for row, name in session.exec(query.order_by(col(LawCheck.id)))
+        for row, name in authored(session, LawCheck)
         if row.item_id in wanted
     )
 

@@ -129,6 +129,19 @@ class GoldItem:
         """True if the item is gold."""
         return self.outcome != "pending"
 
+    def withheld(self, pending: tuple[Pending, ...], **others: Any) -> GoldItem:
+        """Return the item as pending for these reasons, without its gold."""
+        return replace(
+            self,
+            outcome="pending",
+            no_provision=False,
+            units=(),
+            pending=pending,
+            rejected=(),
+            evidence={},
+            **others,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -296,18 +309,8 @@ def _as_blind(item: GoldItem, may_see: bool, own: Pending | None) -> GoldItem:
         pending = ("sent_back",)
     elif not set(pending) <= set(_OPEN_TO_ALL):
         pending = ("adjudication",)
-    return replace(
-        item,
-        outcome="pending",
-        no_provision=False,
-        units=(),
-        pending=pending,
-        snapshot_id=None,
-        lineage=(),
-        amended=item.amended if may_see else (),
-        rejected=(),
-        evidence={},
-    )
+    told = item.amended if may_see else ()
+    return item.withheld(pending, snapshot_id=None, lineage=(), amended=told)
 
 
 def _curated_item(item_id: int, question: Question, curated: CuratedGold) -> GoldItem:
@@ -342,16 +345,7 @@ def _pending_if_amended(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldIte
     if item.item_id not in lost:
         return item
     why = lost[item.item_id]
-    return replace(
-        item,
-        outcome="pending",
-        no_provision=False,
-        units=(),
-        pending=("no_candidates" if why.waiting else "amended",),
-        amended=why.units,
-        rejected=(),
-        evidence={},
-    )
+    return item.withheld(("no_candidates" if why.waiting else "amended",), amended=why.units)
 
 
 def _gold(

@@ -38,6 +38,8 @@ from annotation.work.submissions import confidence_of, full_items, is_current, k
 from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
+from storage.db.columns import view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.tables.core import Annotation, Item, Person, QuestionRow
@@ -235,7 +237,7 @@ def migrate_answers(
     there is nothing to migrate.
     """
     reason = _reason(reason)
-    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
+    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         numbers = from_number, to_number
         step, to = _step(session, project.id, kind, task, numbers, answers, items)
         found = answers_under(session, task, step, from_number)
@@ -251,11 +253,10 @@ def migrate_answers(
             to_version=to.version,
             answers=_stored_mapping(session, step, task),
             reason=reason,
-            by_person_id=None if who is None else who.person_id,
+            by_person_id=by,
             at=ws.clock(),
         )
-        session.add(made)
-        session.flush()
+        add_row(session, made)
         _apply(session, made, [each for each in found if each.fate not in LEFT])
         return outcome
 
@@ -307,16 +308,7 @@ def migrations(
         here = (DocumentMigration.project_id == project.id, DocumentMigration.kind == kind)
         query = select(DocumentMigration).where(*here, DocumentMigration.task == task)
         return [
-            MigrationView(
-                id=row.id or 0,
-                kind=row.kind,
-                from_number=row.from_number,
-                to_number=row.to_number,
-                answers=row.answers,
-                reason=row.reason,
-                person=names.get(row.by_person_id),
-                at=row.at,
-            )
+            view_of(MigrationView, row, person=names.get(row.by_person_id))
             for row in session.exec(query.order_by(col(DocumentMigration.id).desc()))
         ]
 
@@ -392,12 +384,10 @@ def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Ans
         }
         old = each.row
         event_id = add_event(session, old.person_id, old.item_id, MIGRATE, migration.at, payload)
-        row = _superseding_row(each, becomes, migration, event_id)
-        session.add(row)
-        session.flush()
+        number = add_row(session, _superseding_row(each, becomes, migration, event_id))
         if becomes == "submit":
-            rules.store_taken(session, row.id or 0, each.after)
-            keep_confidence(session, row.id or 0, sure.get(old.id or 0))
+            rules.store_taken(session, number, each.after)
+            keep_confidence(session, number, sure.get(old.id or 0))
 
 
 def _superseding_row(

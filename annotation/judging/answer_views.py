@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlmodel import Session, col, func, select
 
@@ -21,6 +20,7 @@ from annotation.work.queue_service import ItemView
 from annotation.work.submissions import Submission, complete, is_current
 from errors import UserError
 from evaluation.judging.judged import majority
+from storage.db.columns import view_of
 from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.judging import called, own_judges
@@ -94,7 +94,8 @@ def blind_case(ws: Workspace, person_id: int, case_id: int) -> BlindCase:
 
 def blind_in(session: Session, who: ProjectMember, case_id: int) -> BlindCase:
     """`blind_case` in an open session, without the permission check."""
-    return BlindCase(**_blind_fields(_case(session, who, case_id)))
+    row = _case(session, who, case_id)
+    return view_of(BlindCase, row, provisions=tuple(map(dict, row.provisions)))
 
 
 def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
@@ -106,9 +107,10 @@ def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
         who = require(session, person_id, Act.REVIEW_JUDGE)
         row = _case(session, who, item.subject_id)
         ratings, so_far, needed = _ratings(session, who.project_id, row)
-        return OpenCase(
-            **_blind_fields(row),
-            system=row.system,
+        return view_of(
+            OpenCase,
+            row,
+            provisions=tuple(map(dict, row.provisions)),
             verdicts=_verdicts(session, who.project_id, item.shown.get("verdicts", ())),
             ratings=ratings,
             so_far=so_far,
@@ -124,17 +126,6 @@ def _case(session: Session, who: ProjectMember, case_id: int) -> JudgeCase:
     return row
 
 
-def _blind_fields(row: JudgeCase) -> dict[str, Any]:
-    """Return what a rater sees of an answer: no system, no judge's verdict."""
-    return {
-        "question": row.question,
-        "reference": row.reference,
-        "answer": row.answer,
-        "provisions": tuple(dict(provision) for provision in row.provisions),
-        "language": row.language,
-    }
-
-
 def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[JudgeVerdict, ...]:
     """Return verdicts by id, the project's own judges marked."""
     ours = own_judges(session, project_id)
@@ -144,22 +135,9 @@ def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[Ju
         .where(col(Verdict.id).in_(list(ids)))
         .order_by(Verdict.kind, Verdict.judge, col(Verdict.id))
     )
-    return tuple(_judge_verdict(ours, *found) for found in session.exec(query))
-
-
-def _judge_verdict(
-    ours: frozenset[str], row: Verdict, other: str | None, answer: str | None
-) -> JudgeVerdict:
-    return JudgeVerdict(
-        judge=called(row, ours),
-        kind=row.kind,
-        verdict=row.verdict,
-        state=row.state,
-        other=other or "",
-        other_answer=answer,
-        swapped=row.swapped,
-        prompt=row.prompt,
-        raw=row.raw,
+    return tuple(
+        view_of(JudgeVerdict, row, judge=called(row, ours), other=other or "", other_answer=answer)
+        for row, other, answer in session.exec(query)
     )
 
 

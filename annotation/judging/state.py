@@ -25,6 +25,7 @@ from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
 from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
+from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item
@@ -315,17 +316,8 @@ def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:
 
 def _rating_of(each: Submission) -> Rated:
     """Return a submission as a rating of the answer."""
-    return Rated(
-        annotation_id=each.annotation_id,
-        person_id=each.person_id,
-        person=each.person,
-        correct=bool(found_correct(each.answers)),
-        comment=each.comment,
-        flag=each.flag,
-        confidence=each.confidence,
-        seconds=each.seconds or 0.0,
-        at=each.at,
-    )
+    correct = bool(found_correct(each.answers))
+    return view_of(Rated, each, correct=correct, seconds=each.seconds or 0.0)
 
 
 def _review(submissions: Sequence[Submission]) -> Review | None:
@@ -333,14 +325,13 @@ def _review(submissions: Sequence[Submission]) -> Review | None:
     if not submissions:
         return None
     each = max(submissions, key=lambda given: (given.at, given.annotation_id))
-    return Review(
-        annotation_id=each.annotation_id,
-        person=each.person,
+    return view_of(
+        Review,
+        each,
         correct=bool(found_correct(each.answers, CONSENSUS)),
         estimate=str(each.answers.get(ESTIMATE, "")),
         categories=tuple(each.answers.get(CATEGORIES) or ()),
         rationale=str(each.answers.get(RATIONALE) or ""),
-        at=each.at,
     )
 
 

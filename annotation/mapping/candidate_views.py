@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
+from storage.db.columns import view_of
 from storage.law.corpus import units_called
 from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
@@ -182,22 +183,18 @@ def _candidate(
     mark, former = marks.get(unit.id or 0, ("", ""))
     why = () if row is None else tuple(_why_view(candidates, each) for each in row.why)
     named = {each.pinpoint for each in why}
-    return CandidateView(
+    spans = {(start, end) for path, start, end in unit.parts if path in named}
+    return view_of(
+        CandidateView,
+        unit,
         unit_id=unit.id or 0,
-        semantic_id=unit.semantic_id,
         statute=statute.title,
         kind=statute.kind,
         tier=statute.tier,
-        level=unit.level,
-        label=unit.label,
-        heading=unit.heading,
         path=tuple(unit.path),
-        text=unit.text,
-        deleted=unit.deleted,
-        text_missing=unit.text_missing,
         effective=unit.effective or statute.effective,
         marks=_marks(question, unit.text),
-        pinpoints=tuple(sorted({(start, end) for path, start, end in unit.parts if path in named})),
+        pinpoints=tuple(sorted(spans)),
         why=why,
         decision=decisions.get(unit.id or 0),
         added=row is None,

@@ -21,6 +21,7 @@ from errors import UserError, Where, did_you_mean
 from messages import Localized, say
 from normalization import composed
 from storage.db.columns import usable_id, view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.core import Account, Person
@@ -139,30 +140,25 @@ def rename(ws: Workspace, person_id: int, name: str, by: int | None = None) -> P
 
 def deactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonView:
     """Deactivate a person in the project; their work is kept and counts."""
-
-    def change(session: Session, person: Person) -> dict[str, Any] | None:
-        """Deactivate a person; not the last administrator. None if nothing changes."""
-        if not person.active:
-            return None
-        if person.role == Role.ADMINISTRATOR:
-            refuse_last(session, person, by)
-        person.active = False
-        return {}
-
-    return _change(ws, person_id, "deactivated", by, change)
+    return _set_active(ws, person_id, False, by)
 
 
 def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonView:
     """Reactivate a person in the role they had."""
+    return _set_active(ws, person_id, True, by)
 
-    def change(_session: Session, person: Person) -> dict[str, Any] | None:
-        """Reactivate a person. None if nothing changes."""
-        if person.active:
+
+def _set_active(ws: Workspace, person_id: int, active: bool, by: int | None) -> PersonView:
+    def change(session: Session, person: Person) -> dict[str, Any] | None:
+        """Change whether a person is active; the last administrator stays so."""
+        if person.active == active:
             return None
-        person.active = True
+        if person.role == Role.ADMINISTRATOR and not active:
+            refuse_last(session, person, by)
+        person.active = active
         return {}
 
-    return _change(ws, person_id, "reactivated", by, change)
+    return _change(ws, person_id, "reactivated" if active else "deactivated", by, change)
 
 
 def history(ws: Workspace, project_slug: str, by: int | None = None) -> list[PersonChange]:
@@ -201,9 +197,7 @@ def enter(
     """Add a person in an open writing transaction. Raises UserError for a taken name."""
     refuse_taken(session, project_id, name)
     row = Person(project_id=project_id, account_id=account_id, name=name, role=role, created_at=at)
-    session.add(row)
-    session.flush()
-    note(session, usable_id(row.id), "added", {"after": role}, by, at)
+    note(session, add_row(session, row), "added", {"after": role}, by, at)
     return view_of(PersonView, row)
 
 
@@ -217,9 +211,7 @@ def note(
 ) -> int:
     """Add an event to a person's history; return its id."""
     row = PersonEvent(person_id=person_id, kind=kind, payload=payload, by_person_id=by, at=at)
-    session.add(row)
-    session.flush()
-    return row.id or 0
+    return add_row(session, row)
 
 
 def checked_name(name: str, code: str = "person_name") -> str:

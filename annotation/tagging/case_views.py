@@ -30,6 +30,7 @@ from construction.tagging.likely import Span, likely_sentences
 from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
 from storage.cases import case_of
+from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.subjects import shown_items, shown_of
 from storage.tables.cases import CourtCase, FactorSuggestion
@@ -199,17 +200,12 @@ def _askings(session: Session, project_id: int) -> dict[int, Asking]:
 
 def judgment_of(row: CourtCase) -> Judgment:
     """Return the judgment of a court case."""
-    return Judgment(
-        external_id=row.external_id,
-        court=row.court,
-        date=row.date,
-        title=row.title,
+    return view_of(
+        Judgment,
+        row,
         charges=tuple(row.charges),
         provisions=tuple(row.provisions),
-        language=row.language,
-        text=row.text,
         parts=tuple(JudgmentPart(Section(name), start, end) for name, start, end in row.sections),
-        source=row.source,
     )
 
 

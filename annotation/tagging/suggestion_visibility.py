@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from annotation.forms.submissions import complete_items
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.projects import authored
 from storage.subjects import ShownItem, add_candidate_set, shown_items
 from storage.tables.cases import CaseSetting
-from storage.tables.core import Person
 from storage.tagging import AFTER, newest_ids, setting_of
 from storage.tasks import Task
 
@@ -42,16 +42,10 @@ class SettingView:
 
 def setting_view(session: Session, project_id: int) -> SettingView:
     """Return the project's current setting."""
-    query = (
-        select(CaseSetting, Person.name)
-        .join(Person, col(Person.id) == col(CaseSetting.by_person_id), isouter=True)
-        .where(CaseSetting.project_id == project_id)
-        .order_by(col(CaseSetting.id).desc())
-    )
-    found = session.exec(query.limit(1)).first()
-    if found is None:
+    rows = authored(session, CaseSetting, CaseSetting.project_id == project_id)
+    if not rows:
         return SettingView(Suggestions(AFTER))
-    row, name = found
+    row, name = rows[-1]
     return SettingView(Suggestions(row.suggestions), name, row.at)
 
 

@@ -117,10 +117,18 @@ def discussions(
     standing = _current_submission_ids(session, rows)
     settled = select(Item.id).where(col(Item.id).in_(sorted(rows)), decided())
     final = set(session.exec(settled))
-    return {
-        item: _discussion(rows[item], row, people, standing.get(item, {}), item in final)
-        for item, row in last.items()
-    }
+    found = {}
+    for item, row in last.items():
+        authors = {number: people[number] for number in row.annotation_ids if number in people}
+        now = standing.get(item, {})
+        voices = {person: now.get(person, number) for number, (person, _) in authors.items()}
+        answered = frozenset(
+            person for person, number in voices.items() if number not in row.annotation_ids
+        )
+        found[item] = Discussion(
+            tuple(rows[item]), row, dict(authors.values()), voices, answered, item in final
+        )
+    return found
 
 
 @cache  # building the statement takes longer than running it, and every drawing asks several times
@@ -206,28 +214,6 @@ def _first_submissions(
             each = made[number]
             before.setdefault(each.item_id, {}).setdefault(each.person_id, each)
     return before
-
-
-def _discussion(
-    rows: Sequence[Sent],
-    last: Sent,
-    people: Mapping[int, tuple[int, str]],
-    standing: Mapping[int, int],
-    decided: bool,
-) -> Discussion:
-    """Return the state of an item's last referral: whom it asked, and what each has resubmitted."""
-    asked = {number: people[number] for number in last.annotation_ids if number in people}
-    voices = {person: standing.get(person, number) for number, (person, _) in asked.items()}
-    return Discussion(
-        rows=tuple(rows),
-        row=last,
-        people=dict(asked.values()),
-        voices=voices,
-        answered=frozenset(
-            person for person, number in voices.items() if number not in last.annotation_ids
-        ),
-        decided=decided,
-    )
 
 
 def _authors(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple[int, str]]:

@@ -14,13 +14,13 @@ from typing import Any, Generic, TypeVar
 from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, ProjectMember, reading_as, writing_as
+from annotation.work.submissions import checked_text
 from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
 from storage.db.columns import Version
 from storage.db.workspace import Workspace
-from storage.projects import ProjectView
-from storage.tables.core import Person
+from storage.projects import ProjectView, authored
 
 Parsed = TypeVar("Parsed")
 PACKAGED = 1  # number of the packaged version
@@ -90,11 +90,10 @@ class VersionedText(Generic[Parsed]):
     def editions_in(self, session: Session, project_id: int) -> list[Edition]:
         """Return every version of a project with its text, newest first."""
         row = self.table
-        query = select(row, Person.name).outerjoin(Person, col(Person.id) == row.by_person_id)
-        query = query.where(row.project_id == project_id).order_by(col(row.number).desc())
+        rows = authored(session, row, row.project_id == project_id)
         found = [
             Edition(each.number, each.text, each.note, name, each.at)
-            for each, name in session.exec(query).all()
+            for each, name in reversed(rows)
         ]
         return [*found, Edition(PACKAGED, self.starter())]
 
@@ -136,10 +135,7 @@ class VersionedText(Generic[Parsed]):
         expected: int,
     ) -> int:
         """Save as `save` does, in an open transaction and without the permission check."""
-        text, note = clean(text), clean(note).strip()
-        if len(note) > NOTE_LIMIT:
-            where = Where(field="note")
-            raise UserError("text_too_long", where, limit=NOTE_LIMIT, length=len(note))
+        text, note = clean(text), checked_text(clean(note), "note", NOTE_LIMIT)
         number, before = self.text_in(session, project.id)
         if number != expected:
             raise UserError("document_stale", number=number, expected=expected)

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 import sqlalchemy
 from sqlmodel import Session, SQLModel, col, func, select
 
-from storage.db.columns import add_rows, select_view
+from storage.db.columns import add_rows, select_view, view_of
 from storage.tables.answers import (
     AnswerClaims,
     AnswerRun,
@@ -250,17 +250,13 @@ def _replaces(new: _Said, before: _Said | None) -> bool:
 
 def _claims_view(row: Any) -> ClaimsView:
     """Return a row as claims."""
-    values = dict(row._mapping)
-    claims: Sequence[Mapping[str, Any]] = values.pop("claims")
-    found = tuple(Claim(each["text"], tuple(each["cites"])) for each in claims)
-    return ClaimsView(**values, claims=found)
+    claims = tuple(Claim(each["text"], tuple(each["cites"])) for each in row.claims)
+    return view_of(ClaimsView, row, claims=claims)
 
 
 def _labels_view(row: Any) -> LabelsView:
     """Return a row as labels."""
-    values = dict(row._mapping)
-    labels: Sequence[Mapping[str, Any]] = values.pop("labels")
-    return LabelsView(**values, labels=tuple(map(_label, labels)))
+    return view_of(LabelsView, row, labels=tuple(map(_label, row.labels)))
 
 
 def _label(values: Mapping[str, Any]) -> Label:
@@ -325,10 +321,7 @@ def model_answers(session: Session, project_id: int) -> list[ModelAnswerView]:
         .where(col(ModelAnswer.id).in_(newest))
         .order_by(col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id))
     )
-    return [_view(dict(row._mapping)) for row in session.execute(query)]
-
-
-def _view(values: dict[str, Any]) -> ModelAnswerView:
-    """Read the answer that claims are of."""
-    shown = tuple(each["unit"] for each in values["shown"] if each.get("unit"))
-    return ModelAnswerView(**(values | {"shown": shown}))
+    return [
+        view_of(ModelAnswerView, row, shown=tuple(e["unit"] for e in row.shown if e.get("unit")))
+        for row in session.execute(query)
+    ]

@@ -126,7 +126,14 @@ def keep_statutes(
         known = _snapshot_with(session, project, digest)
         snapshot_id, effective = (known.id, known.effective) if known else (None, effective)
         if snapshot_id is None:
-            snapshot_id = _insert_snapshot(session, ws, project, name, effective, digest)
+            row = Snapshot(
+                project_id=project.id,
+                name=name,
+                effective=effective,
+                content_hash=digest,
+                created_at=ws.clock(),
+            )
+            snapshot_id = add_row(session, row)
             _insert_statutes(session, snapshot_id, statutes)
             if built is not None:
                 insert_graph(session, snapshot_id, built, ws.clock(), progress)
@@ -200,24 +207,6 @@ def _refuse_repeated(ids: list[str], source: str) -> None:
     if repeated:
         listed = ", ".join(repeated[:_LISTED])
         raise UserError("questions_repeated", Where(file=source), ids=listed)
-
-
-def _insert_snapshot(
-    session: Session,
-    ws: Workspace,
-    project: ProjectView,
-    name: str,
-    effective: date | None,
-    digest: str,
-) -> int:
-    row = Snapshot(
-        project_id=project.id,
-        name=name,
-        effective=effective,
-        content_hash=digest,
-        created_at=ws.clock(),
-    )
-    return add_row(session, row)
 
 
 def _insert_statutes(session: Session, snapshot_id: int, statutes: Sequence[Statute]) -> None:

@@ -74,7 +74,7 @@ def records_of(session: Session, run_ids: Iterable[int]) -> dict[int, RecordView
     """Return the records of the runs that have one."""
     wanted = col(RunRecord.run_id).in_([usable_id(run_id) for run_id in run_ids])
     rows = session.exec(select(RunRecord).where(wanted).order_by(col(RunRecord.run_id)))
-    return {row.run_id: _record(row) for row in rows}
+    return {row.run_id: view_of(RecordView, row) for row in rows}
 
 
 def keep_experiment(
@@ -156,10 +156,4 @@ def experiment_lines(session: Session, experiment_id: int) -> list[ExperimentLin
     """Return the lines of an experiment that have their run, in the plan's order."""
     query = select(ExperimentRun).where(ExperimentRun.experiment_id == experiment_id)
     rows = session.exec(query.order_by(col(ExperimentRun.position)))
-    return [ExperimentLine(row.position, row.label, row.run_id) for row in rows]
-
-
-def _record(row: RunRecord) -> RecordView:
-    """Return a row as a record of a run."""
-    origin: Origin = "imported" if row.origin == "imported" else "computed"
-    return RecordView(row.label, origin, row.environment, row.cost, row.by_person_id)
+    return [view_of(ExperimentLine, row) for row in rows]

@@ -14,7 +14,8 @@ from sqlmodel import Session, col, func, select
 
 from corpus.model import Level
 from storage.law.passages import RETRIEVED_LEVELS, Levels
-from storage.tables.core import Person, UnitRow
+from storage.projects import authored
+from storage.tables.core import UnitRow
 from storage.tables.runs import SearchLevels
 
 
@@ -54,16 +55,10 @@ def levels_searched(session: Session, project_id: int) -> Levels:
 
 def levels_said(session: Session, project_id: int) -> LevelsSaid:
     """Return the levels that retrieval searches in the project, and who set them."""
-    query = (
-        select(SearchLevels, Person.name)
-        .join(Person, col(Person.id) == col(SearchLevels.by_person_id), isouter=True)
-        .where(SearchLevels.project_id == project_id)
-        .order_by(col(SearchLevels.id).desc())
-    )
-    found = session.exec(query.limit(1)).first()
-    if found is None:
+    rows = authored(session, SearchLevels, SearchLevels.project_id == project_id)
+    if not rows:
         return LevelsSaid(RETRIEVED_LEVELS)
-    row, name = found
+    row, name = rows[-1]
     return LevelsSaid(in_order(row.levels), name, row.at)
 
 
