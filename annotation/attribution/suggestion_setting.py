@@ -7,30 +7,19 @@ items are left unchanged, so that answers under different settings can be told a
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
+from typing import Any
 
 from sqlmodel import Session, col, select
 
 from annotation.forms.submissions import complete_items
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
-from storage.attribution.review import AFTER, HIDDEN, SHOWN, newest_labels
+from storage.attribution.review import newest_labels
 from storage.db.workspace import Workspace
-from storage.subjects import add_candidate_set, shown_items
+from storage.subjects import ShownItem, Suggestions, show_anew
 from storage.tables.answers import ClaimLabels
 from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task, of_task
-
-
-class Suggestions(StrEnum):
-    """When a model's labels are shown."""
-
-    SHOWN = SHOWN  # from the start
-    HIDDEN = HIDDEN  # never
-    AFTER = AFTER  # for a claim, once it is answered
-
-
-DEFAULT = Suggestions.AFTER
 
 
 def read_setting(ws: Workspace, slug: str, by: int | None = None) -> Suggestions:
@@ -49,17 +38,7 @@ def setting_in(session: Session, project_id: int) -> Suggestions:
         .limit(1)
     )
     found = session.exec(shown).first()
-    return Suggestions(found["suggestions"]) if found else DEFAULT
-
-
-def setting_called(name: str) -> Suggestions:
-    """Return the setting of that name. Raises UserError for an unknown one."""
-    if name not in tuple(Suggestions):
-        known = ", ".join(Suggestions)
-        raise UserError(
-            "suggestions_setting", Where(field="setting"), setting=name[:60], known=known
-        )
-    return Suggestions(name)
+    return Suggestions(found["suggestions"] if found else Suggestions.AFTER)
 
 
 def set_suggestions(ws: Workspace, slug: str, setting: str, by: int | None = None) -> int:
@@ -68,7 +47,7 @@ def set_suggestions(ws: Workspace, slug: str, setting: str, by: int | None = Non
     Complete items are left unchanged. Raises UserError without permission, for an unknown setting,
     and for the current one.
     """
-    wanted = setting_called(setting)
+    wanted = Suggestions.called(setting)
     with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         if setting_in(session, project.id) == wanted:
             raise UserError("suggestions_same", Where(field="setting"), setting=setting)
@@ -81,13 +60,13 @@ def show_newest(session: Session, project_id: int, setting: Suggestions, at: dat
     An item keeps the judge whose labels it shows.
     """
     newest = newest_labels(session, project_id)
-    done, changed = complete_items(session, project_id, Task.ATTRIBUTION), 0
-    for each in shown_items(session, project_id, Task.ATTRIBUTION):
-        labels = each.shown["labels"]
+
+    def material(item: ShownItem) -> dict[str, Any]:
+        """Return the setting and the newest labels of the judge whose labels an item shows."""
+        labels = item.shown["labels"]
         if (made := session.get(ClaimLabels, labels)) is not None:
-            labels = newest[each.subject_id, made.judge].id or 0
-        now = {"suggestions": str(setting), "labels": labels}
-        if each.item_id not in done and each.shown != now:
-            add_candidate_set(session, each.item_id, now, at)
-            changed += 1
-    return changed
+            labels = newest[item.subject_id, made.judge].id or 0
+        return {"suggestions": str(setting), "labels": labels}
+
+    done = complete_items(session, project_id, Task.ATTRIBUTION)
+    return show_anew(session, project_id, Task.ATTRIBUTION, material, at, done)

@@ -26,7 +26,7 @@ from sqlmodel import Session, col, select
 from annotation.check.batches import ReplayedBatch, replayed_batches
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
-from storage.db.rows import rows_with
+from storage.db.rows import grouped, rows_with
 from storage.projects import ProjectView
 from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import (
@@ -277,9 +277,9 @@ def _replay_decisions(session: Session, project: ProjectView, states: Mapping[in
     """Replay adjudicators' decisions in order; the last one not withdrawn counts."""
     query = rows_on_items(Adjudication, Item.project_id == project.id)
     undone = set(session.exec(select(UndoneDecision.adjudication_id)))
-    labels: dict[int, set[int]] = {}
-    for label in session.exec(select(AdjudicationLabel)):
-        labels.setdefault(label.adjudication_id, set()).add(label.unit_id)
+    labels = grouped(
+        (label.adjudication_id, label.unit_id) for label in session.exec(select(AdjudicationLabel))
+    )
     for row in session.exec(query):
         if row.id in undone:
             continue

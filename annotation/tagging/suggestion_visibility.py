@@ -8,27 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
+from typing import Any
 
 from sqlmodel import Session
 
 from annotation.forms.submissions import complete_items
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import authored
-from storage.subjects import ShownItem, add_candidate_set, shown_items
+from storage.subjects import ShownItem, Suggestions, show_anew
 from storage.tables.cases import CaseSetting
-from storage.tagging import AFTER, newest_ids, setting_of
+from storage.tagging import newest_ids, setting_of
 from storage.tasks import Task
-
-
-class Suggestions(StrEnum):
-    """When suggestions are shown."""
-
-    SHOWN = "shown"  # from the start
-    HIDDEN = "hidden"  # never
-    AFTER = "after"  # for a sub-factor, once it is answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,7 @@ def setting_view(session: Session, project_id: int) -> SettingView:
     """Return the project's current setting."""
     rows = authored(session, CaseSetting, CaseSetting.project_id == project_id)
     if not rows:
-        return SettingView(Suggestions(AFTER))
+        return SettingView(Suggestions.AFTER)
     row, name = rows[-1]
     return SettingView(Suggestions(row.suggestions), name, row.at)
 
@@ -60,18 +53,14 @@ def set_suggestions(ws: Workspace, project_slug: str, setting: str, by: int | No
 
     Raises UserError without permission, for an unknown setting, and for the current one.
     """
-    known = ", ".join(Suggestions)
-    if setting not in tuple(Suggestions):
-        where = Where(field="setting")
-        raise UserError("suggestions_setting", where, setting=setting, known=known)
+    wanted = Suggestions.called(setting)
     with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
-        if setting_of(session, project.id) == setting:
+        if setting_of(session, project.id) == wanted:
             raise UserError("suggestions_same", Where(field="setting"), setting=setting)
         row = CaseSetting(
-            project_id=project.id, suggestions=setting, by_person_id=by, at=ws.clock()
+            project_id=project.id, suggestions=str(wanted), by_person_id=by, at=ws.clock()
         )
-        session.add(row)
-        session.flush()
+        add_row(session, row)
         return show_newest(session, project.id, ws.clock())
 
 
@@ -87,13 +76,12 @@ def show_newest(session: Session, project_id: int, at: datetime) -> int:
     """
     setting = setting_of(session, project_id)
     newest, done = newest_ids(session, project_id), complete_items(session, project_id, _TASK)
-    changed = 0
-    for each in shown_items(session, project_id, _TASK):
-        now = {"suggestions": setting, "suggested": newest.get(each.subject_id, 0)}
-        if each.item_id not in done and each.shown != each.shown | now:
-            add_candidate_set(session, each.item_id, each.shown | now, at)
-            changed += 1
-    return changed
+
+    def material(item: ShownItem) -> dict[str, Any]:
+        """Return the setting and the newest suggestion on an item."""
+        return {"suggestions": setting, "suggested": newest.get(item.subject_id, 0)}
+
+    return show_anew(session, project_id, _TASK, material, at, done)
 
 
 _TASK = Task.FACTOR_TAGGING

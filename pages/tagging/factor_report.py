@@ -10,7 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from annotation.people.roles import Act
-from annotation.tagging.suggestion_visibility import Suggestions, read_setting, set_suggestions
+from annotation.tagging.suggestion_visibility import read_setting, set_suggestions
 from llm.roles import Role
 from pages.shell import reports
 from pages.shell.context import Context
@@ -24,6 +24,7 @@ from services.tagging.items import ItemCounts, cases_without_item, make_items
 from services.tagging.report import FactorReport, factor_report, revision
 from services.tagging.report_tables import as_report, name_of, readings, tags_csv, worst_first
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, start_suggesting
+from storage.subjects import Suggestions
 
 _FILE = "factors"
 _INDENT = "\N{EM SPACE}"

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from annotation.attribution.suggestion_setting import (
-    Suggestions,
-    setting_called,
     setting_in,
     show_newest,
 )
@@ -20,7 +18,7 @@ from normalization.hashing import seeded_hash
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.judging import blind_digests, blind_name
-from storage.subjects import Subject, add_items, shown_items
+from storage.subjects import Subject, Suggestions, add_items, shown_items
 from storage.tasks import Task
 
 _TITLE = 200  # characters of a question in lists
@@ -84,7 +82,7 @@ def make_review_items(
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         held = setting_in(session, project.id)
-        setting = held if suggestions is None else setting_called(suggestions)
+        setting = held if suggestions is None else Suggestions.called(suggestions)
         if setting != held:
             show_newest(session, project.id, setting, ws.clock())
         labels = _shown_labels(session, project.id, judge)
