@@ -26,6 +26,7 @@ from annotation.work.submissions import (
     confidence_of,
     keep_confidence,
     named,
+    superseding,
 )
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -121,16 +122,8 @@ def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at:
     versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
     seconds = active_seconds(*who, at)
-    made = Annotation(
-        item_id=row.item_id,
-        person_id=row.person_id,
-        kind="submit",
-        no_provision=row.no_provision,
-        comment=row.comment,
-        flag=row.flag,
-        supersedes_id=row.id,
-        snapshot_id=row.snapshot_id,
-        candidate_set_id=row.candidate_set_id,
+    made = superseding(
+        row,
         guideline_version=versions["guideline"],
         codebook_version=versions["codebook"],
         event_id=add_event(*who, "submit", at, {"kept": True}),

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
 from annotation.work.submissions import Decision, Origin, Submission, origins_in
+from storage.db.columns import view_of
 from storage.db.rows import rows_with
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
@@ -159,18 +160,15 @@ def submission_entry(
     imported: Origin | None = None,
 ) -> LineageEntry:
     """Return a submission as an entry of the lineage."""
-    return LineageEntry(
+    return view_of(
+        LineageEntry,
+        submission,
         kind=kind,
         id=submission.annotation_id,
-        person=submission.person,
         role="annotator",
-        at=submission.at,
-        seconds=submission.seconds,
-        no_provision=submission.no_provision,
         labels=labels,
-        comment=submission.comment,
-        flag=submission.flag,
         reason=reason,
+        conflict=False,
         imported=imported,
         **_version_fields(submission, laws),
     )
@@ -184,19 +182,16 @@ def decision_entry(
     made_on: Annotation | Settled,
 ) -> LineageEntry:
     """Return an adjudicator's decision as an entry, with law and versions of `made_on`."""
-    return LineageEntry(
+    return view_of(
+        LineageEntry,
+        decision,
         kind=kind,
         id=decision.number,
-        person=decision.person,
         role="administrator" if decision.administrator else "adjudicator",
-        at=decision.at,
-        seconds=decision.seconds,
-        no_provision=decision.no_provision,
         labels=labels,
         comment="",
         flag="",
-        reason=decision.reason,
-        conflict=decision.conflict,
+        imported=None,
         **_version_fields(made_on, laws),
     )
 

@@ -34,7 +34,13 @@ from annotation.people.roles import Act, may, reading_as, writing_as
 from annotation.work.draft import MIGRATE, add_event
 from annotation.work.rules import FATES, LEFT, SAME, Fate, Step, TakenOver, Why, rules_of
 from annotation.work.slots import act_of
-from annotation.work.submissions import confidence_of, full_items, is_current, keep_confidence
+from annotation.work.submissions import (
+    confidence_of,
+    full_items,
+    is_current,
+    keep_confidence,
+    superseding,
+)
 from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
@@ -393,24 +399,9 @@ def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Ans
 def _superseding_row(
     each: Answer, becomes: str, migration: DocumentMigration, event_id: int
 ) -> Annotation:
-    old = each.row
-    versions: dict[str, Any] = {
-        "guideline_version": old.guideline_version,
-        "codebook_version": old.codebook_version,
-        f"{migration.kind}_version": migration.to_version,
-    }
-    return Annotation(
-        item_id=old.item_id,
-        person_id=old.person_id,
-        kind=becomes,
-        no_provision=each.after.no_provision,
-        comment=old.comment,
-        flag=old.flag,
-        supersedes_id=old.id,
-        snapshot_id=old.snapshot_id,
-        candidate_set_id=old.candidate_set_id,
-        event_id=event_id,
-        seconds=old.seconds,
-        at=old.at if becomes == "submit" else migration.at,  # a decision keeps its time
-        **versions,
+    version = {f"{migration.kind}_version": migration.to_version}
+    at = each.row.at if becomes == "submit" else migration.at  # a decision keeps its time
+    none = each.after.no_provision
+    return superseding(
+        each.row, kind=becomes, no_provision=none, event_id=event_id, at=at, **version
     )

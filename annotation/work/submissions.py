@@ -210,6 +210,12 @@ def plausible_seconds(seconds: float | None) -> float | None:
     return seconds if seconds is not None and seconds >= _READ else None
 
 
+def superseding(old: Annotation, **changed: Any) -> Annotation:
+    """Return a row that supersedes a person's submission, equal to it but for what has changed."""
+    alike = {name: getattr(old, name) for name in Annotation.model_fields.keys() - {"id"}}
+    return Annotation(**alike | changed | {"supersedes_id": old.id})
+
+
 @cache  # aliases are slow to build, and this condition is in every query of a queue
 def is_current() -> ColumnElement[bool]:
     """Return the SQL condition that an `Annotation` row is a submission not superseded."""
