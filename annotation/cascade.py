@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlmodel import Session
 
 from annotation.people.roles import Act, writing_as
-from annotation.work.submissions import checked_text
+from annotation.work.submissions import checked_reason
 from corpus.limits import NOTE
-from errors import UserError, Where
+from errors import UserError
 from storage.cascade.results import (
     RESTORE,
     WITHDRAW,
@@ -29,7 +29,7 @@ def restore(
     Raises UserError without permission, for an unknown question, one that no layer holds up, and a
     reason that is empty or too long.
     """
-    reason = _checked_reason(reason)
+    reason = checked_reason(reason, limit=NOTE)
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         now = _question_state(session, project.id, external_id)
         held = next((each for each in now.results if each.layer == now.layer), None)
@@ -46,7 +46,7 @@ def withdraw(
     The restoration is that of `layer`, else the newest current one. Raises UserError as `restore`
     does, and if there is no such restoration.
     """
-    reason = _checked_reason(reason)
+    reason = checked_reason(reason, limit=NOTE)
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         now = _question_state(session, project.id, external_id)
         standing = sorted(now.overruled.values(), key=lambda each: each.at)
@@ -60,13 +60,6 @@ def _question_state(session: Session, project_id: int, external_id: str) -> Ques
     """Return the cascade state of a question named by its external id."""
     number = question_called(session, project_id, external_id)
     return next(each for each in states(session, project_id) if each.question.id == number)
-
-
-def _checked_reason(text: str) -> str:
-    reason = checked_text(text, "reason", NOTE).strip()
-    if not reason:
-        raise UserError("reason_missing", Where(field="reason"))
-    return reason
 
 
 def _decided(

@@ -19,7 +19,7 @@ from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_item
 from annotation.work.discussions import open_discussions
-from annotation.work.submissions import checked_text, is_current, says_something
+from annotation.work.submissions import checked_reason, is_current
 from annotation.work.visibility import is_locked, is_settled, name_of
 from errors import UserError, Where
 from storage.db.columns import usable_id
@@ -208,14 +208,6 @@ def add_referral(
     session.flush()
     assert row.id is not None  # noqa: S101  (just flushed)
     return row.id
-
-
-def checked_reason(reason: str, missing: str) -> str:
-    """Return the reason in its stored form; raise UserError `missing` if it has no visible text."""
-    text = checked_text(reason, "reason")
-    if not says_something(text):
-        raise UserError(missing, Where(field="reason"))
-    return text
 
 
 def _declined_texts(session: Session, person_id: int, item_id: int) -> set[str]:

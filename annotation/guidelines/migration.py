@@ -35,6 +35,7 @@ from annotation.work.draft import MIGRATE, add_event
 from annotation.work.rules import FATES, LEFT, SAME, Fate, Step, TakenOver, Why, rules_of
 from annotation.work.slots import act_of
 from annotation.work.submissions import (
+    checked_reason,
     confidence_of,
     full_items,
     is_current,
@@ -43,7 +44,6 @@ from annotation.work.submissions import (
 )
 from corpus.limits import NOTE
 from errors import UserError, Where
-from normalization import storable
 from storage.db.columns import view_of
 from storage.db.rows import add_row
 from storage.db.workspace import Workspace
@@ -242,7 +242,7 @@ def migrate_answers(
     unknown document, version, item or answer, a version that is not later, a missing reason, and if
     there is nothing to migrate.
     """
-    reason = _reason(reason)
+    reason = checked_reason(reason, limit=REASON_LIMIT)
     with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         numbers = from_number, to_number
         step, to = _step(session, project.id, kind, task, numbers, answers, items)
@@ -346,17 +346,6 @@ def _stored_mapping(session: Session, step: Step, task: str) -> dict[str, str]:
         changed = becomes_of(form_of(session, step.project_id, task), step)
         said = {**step.answers, **{name: each.now for name, each in changed.items()}}
     return dict(sorted(said.items()))
-
-
-def _reason(text: str) -> str:
-    """Check the reason of a migration. Raises UserError if it is missing or too long."""
-    text = storable(text).strip()
-    if not text:
-        raise UserError("reason_missing", Where(field="reason"))
-    if len(text) > REASON_LIMIT:
-        limit = {"limit": REASON_LIMIT, "length": len(text)}
-        raise UserError("text_too_long", Where(field="reason"), **limit)
-    return text
 
 
 def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer]) -> Outcome:

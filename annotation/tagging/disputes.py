@@ -16,14 +16,14 @@ from sqlmodel import Session
 from annotation.adjudication.decisions import State
 from annotation.adjudication.dispute_state import Standing, case_reader, own_answers, standing
 from annotation.adjudication.tasks import refuse_other
-from annotation.forms.adjudication import checked_reason, keep
+from annotation.forms.adjudication import keep
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.people.roles import adjudicator
 from annotation.tagging.case_views import judgment_of
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.commands import UNSAID
-from annotation.work.submissions import Submission
+from annotation.work.submissions import Submission, checked_reason
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from storage.db.rows import grouped

@@ -63,6 +63,14 @@ def checked_text(text: str, field: str, limit: int = TEXT_LIMIT, where: Where | 
     return text
 
 
+def checked_reason(reason: str, missing: str = "reason_missing", limit: int = TEXT_LIMIT) -> str:
+    """Return the reason as `checked_text` does; raise UserError `missing` if it says nothing."""
+    text = checked_text(reason, "reason", limit)
+    if not says_something(text):
+        raise UserError(missing, Where(field="reason"))
+    return text
+
+
 def fit_text(text: object) -> str:
     """Return the text as `checked_text` stores it, of any length; "" if it is not a string."""
     if not isinstance(text, str):
