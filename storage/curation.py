@@ -16,7 +16,7 @@ from corpus.model import words_of_place
 from errors import UserError
 from storage.closure.completed import completed_gold
 from storage.db.columns import view_of
-from storage.db.rows import rows_with
+from storage.db.rows import nested, rows_with
 from storage.tables.augmentation import (
     Admission,
     AugmentationAttempt,
@@ -162,11 +162,7 @@ def restored_layers(session: Session, questions: Iterable[int]) -> dict[int, dic
     query = query.join(LayerResult, col(LayerResult.id) == Restoration.layer_result_id)
     rows = rows_with(session, query, Restoration.augmented_question_id, questions)
     newest = {(row.augmented_question_id, layer): row for row, layer in rows}
-    found: dict[int, dict[str, str]] = {}
-    for (question, layer), row in newest.items():
-        if row.kind == "restore":
-            found.setdefault(question, {})[layer] = row.reason
-    return found
+    return nested((*key, row.reason) for key, row in newest.items() if row.kind == "restore")
 
 
 def admissions(session: Session, project_id: int) -> dict[int, Admission]:

@@ -35,7 +35,7 @@ from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
 from messages import say
 from storage.db.integrity import damage, missing_guards, orphans
-from storage.db.rows import grouped
+from storage.db.rows import grouped, nested
 from storage.db.workspace import Workspace, at_one_moment
 from storage.law.corpus import id_in_use
 from storage.projects import ProjectView
@@ -236,10 +236,8 @@ def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, tuple
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(Item.project_id == project.id)
     )
-    found: dict[int, dict[int, tuple[str, Any]]] = {}
-    for row in session.exec(query):
-        found.setdefault(row.annotation_id, {})[row.unit_id] = row.label, row.evidence
-    return found
+    rows = session.exec(query)
+    return nested((row.annotation_id, row.unit_id, (row.label, row.evidence)) for row in rows)
 
 
 def _chain_problems(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:

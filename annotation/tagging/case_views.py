@@ -7,6 +7,7 @@ that the person has answered.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -236,7 +237,9 @@ def _suggested(row: FactorSuggestion) -> Suggested:
     return Suggested(row.model, row.state, tuple(row.options), quote, row.start, row.stop)
 
 
-def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str, dict[str, int]]:
+def _own_counts(
+    session: Session, person_id: int, fields: list[str]
+) -> Mapping[str, Mapping[str, int]]:
     """Count how often the person chose each option of these sub-factors."""
     if not fields:
         return {}
@@ -247,9 +250,7 @@ def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str
         .where(Annotation.person_id == person_id, is_current(), Item.task == Task.FACTOR_TAGGING)
         .where(col(AnnotationAnswer.field).in_(fields))
     )
-    found: dict[str, dict[str, int]] = {}
+    found: dict[str, Counter[str]] = defaultdict(Counter)
     for field, value in session.exec(query):
-        counts = found.setdefault(field, {})
-        for option in value["options"]:
-            counts[option] = counts.get(option, 0) + 1
+        found[field].update(value["options"])
     return found

@@ -20,7 +20,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.work.submissions import Submission, complete, is_current, named
-from storage.db.rows import grouped
+from storage.db.rows import grouped, nested
 from storage.overlap import decided, required_submissions
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tables.people import Referral
@@ -228,9 +228,5 @@ def _authors(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple
 def _current_submission_ids(session: Session, items: Collection[int]) -> dict[int, dict[int, int]]:
     """Return the id of the current submission by item and person."""
     query = select(Annotation.item_id, Annotation.person_id, Annotation.id)
-    found: dict[int, dict[int, int]] = {}
-    for item, person, number in session.exec(
-        query.where(col(Annotation.item_id).in_(sorted(items)), is_current())
-    ):
-        found.setdefault(item, {})[person] = number or 0
-    return found
+    query = query.where(col(Annotation.item_id).in_(sorted(items)), is_current())
+    return nested((item, person, number or 0) for item, person, number in session.exec(query))

@@ -21,7 +21,7 @@ from construction.cascade.checks import Outcome
 from construction.cascade.layers import Layers, parse, starter
 from errors import UserError
 from storage.db.columns import view_of
-from storage.db.rows import grouped
+from storage.db.rows import grouped, nested
 from storage.tables.augmentation import (
     Admission,
     AugmentedQuestion,
@@ -276,11 +276,7 @@ def states(session: Session, project_id: int) -> list[QuestionState]:
 def standing_restorations(rows: Iterable[Overruled]) -> dict[int, dict[str, Overruled]]:
     """Return the valid restorations, by question and layer; the newest row of each counts."""
     newest = {(row.question, row.layer): row for row in rows}
-    found: dict[int, dict[str, Overruled]] = {}
-    for (question, layer), row in newest.items():
-        if row.kind == RESTORE:
-            found.setdefault(question, {})[layer] = row
-    return found
+    return nested((*key, row) for key, row in newest.items() if row.kind == RESTORE)
 
 
 def questions_for_curation(session: Session, project_id: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Rows read by many ids, grouped by a key, and added."""
+"""Rows read by many ids, grouped by keys, and added."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from storage.db.columns import Row
 _MOST = 5_000  # values in one query; SQLite takes 32,766, PostgreSQL 65,535
 
 Key = TypeVar("Key")
+Inner = TypeVar("Inner")
 Value = TypeVar("Value")
 
 
@@ -33,6 +34,14 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     found: dict[Key, list[Value]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)
+    return found
+
+
+def nested(triples: Iterable[tuple[Key, Inner, Value]]) -> dict[Key, dict[Inner, Value]]:
+    """Return the values by two keys; the last of several with the same keys counts."""
+    found: dict[Key, dict[Inner, Value]] = {}
+    for key, inner, value in triples:
+        found.setdefault(key, {})[inner] = value
     return found
 
 
