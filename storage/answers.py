@@ -107,13 +107,6 @@ def run_view(row: AnswerRun) -> AnswerRunView:
     return view_of(AnswerRunView, row)
 
 
-def add_run(session: Session, row: AnswerRun) -> AnswerRunView:
-    """Store a setting under which a model answers."""
-    session.add(row)
-    session.flush()
-    return run_view(row)
-
-
 def standing_answers(
     session: Session, project_id: int, run_ids: Collection[int] | int | None = None
 ) -> list[AnswerView]:

@@ -16,7 +16,7 @@ from corpus.cases.model import Judgment
 from errors import UserError, Where
 from normalization.hashing import text_hash
 from storage.db.columns import select_view, usable_id, view_of
-from storage.db.rows import rows_with
+from storage.db.rows import add_row, rows_with
 from storage.tables.cases import CaseImport, CourtCase
 
 _REMEMBERED: dict[tuple[object, ...], tuple[CaseLine, ...]] = {}
@@ -160,8 +160,7 @@ def keep_cases(
         elif there != digest:
             raise _changed_case_error(session, record.project_id, judgment, where)
     if fresh:
-        session.add(record)
-        session.flush()
+        add_row(session, record)
         rows = [_row(record, judgment, digest) for judgment, digest in fresh]
         for at in range(0, len(rows), _BATCH):
             session.execute(insert(CourtCase), rows[at : at + _BATCH])

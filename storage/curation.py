@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from corpus.model import words_of_place
 from errors import UserError
 from storage.closure.completed import completed_gold
-from storage.db.columns import view_of
+from storage.db.columns import add_rows, view_of
 from storage.db.rows import nested, rows_with
+from storage.subjects import add_questions
 from storage.tables.augmentation import (
     Admission,
     AugmentationAttempt,
@@ -25,8 +26,7 @@ from storage.tables.augmentation import (
     LayerResult,
     Restoration,
 )
-from storage.tables.core import CandidateSet, Item, QuestionRow, StatuteRow, UnitRow
-from storage.tasks import Task
+from storage.tables.core import CandidateSet, QuestionRow, StatuteRow, UnitRow
 
 PASSED = "passed"
 
@@ -229,9 +229,8 @@ def admit(
     Raises UserError where the project has a question of one of the ids already.
     """
     _refuse_taken(session, project_id, [each.external_id for each in found])
-    last = session.exec(select(func.max(col(Item.order))).where(Item.project_id == project_id))
-    for order, each in enumerate(found, (last.one() or 0) + 1):
-        row = QuestionRow(
+    rows = [
+        QuestionRow(
             project_id=project_id,
             external_id=each.external_id,
             text=each.text,
@@ -239,21 +238,20 @@ def admit(
             language=each.language,
             source=dict(each.source),
         )
-        session.add(row)
-        session.flush()
-        number = row.id or 0
-        task = str(Task.CITATION_MAPPING)
-        session.add(Item(project_id=project_id, question_id=number, task=task, order=order))
-        session.add(
-            Admission(
-                augmented_question_id=each.augmented_question_id,
-                question_id=number,
-                item_id=each.item_id,
-                person_id=person_id,
-                at=at,
-            )
+        for each in found
+    ]
+    numbers = add_questions(session, project_id, rows)
+    admitted = (
+        Admission(
+            augmented_question_id=each.augmented_question_id,
+            question_id=number,
+            item_id=each.item_id,
+            person_id=person_id,
+            at=at,
         )
-    session.flush()
+        for number, each in zip(numbers, found, strict=True)
+    )
+    add_rows(session, admitted)
 
 
 def _refuse_taken(session: Session, project_id: int, names: list[str]) -> None:

@@ -19,6 +19,7 @@ from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
 from storage.db.columns import Version
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, authored
 
@@ -150,8 +151,7 @@ class VersionedText(Generic[Parsed]):
             by_person_id=None if who is None else who.person_id,
             at=ws.clock(),
         )
-        session.add(row)
-        session.flush()
+        add_row(session, row)
         if self.after_save is not None:
             self.after_save(session, project.id)
         return number + 1

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import sqlalchemy
-from sqlmodel import Session, SQLModel, col, func, select
+from sqlmodel import Session, col, func, select
 
 from storage.db.columns import add_rows, select_view, view_of
 from storage.tables.answers import (
@@ -263,9 +263,6 @@ def _label(values: Mapping[str, Any]) -> Label:
     """Read a label of a claim."""
     also = tuple((each["gold"], each["label"]) for each in values.get("also", ()))
     return Label(values["label"], values["gold"], values["supported"], also)
-
-
-_Row = TypeVar("_Row", bound=SQLModel)
 
 
 TEXTS = ("free", "per_provision")  # formats whose answers are texts

@@ -11,7 +11,7 @@ from typing import Any
 from sqlmodel import Session, and_, col, func, or_, select
 
 from construction.augmentation.axes import Cell
-from storage.db.columns import view_of
+from storage.db.columns import add_rows, view_of
 from storage.tables.augmentation import (
     AugmentationAttempt,
     AugmentationMaking,
@@ -111,10 +111,8 @@ def keep_attempts(
         for n, each in enumerate((each for each in attempts if each.question is not None), 1)
         if each.question is not None
     }
-    session.add_all(rows.values())
-    session.flush()
-    session.add_all(_attempt_row(making.id or 0, each, rows.get(each.name)) for each in attempts)
-    session.flush()
+    add_rows(session, rows.values())
+    add_rows(session, (_attempt_row(making.id or 0, e, rows.get(e.name)) for e in attempts))
     return [row.external_id for row in rows.values()]
 
 

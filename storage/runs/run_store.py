@@ -233,8 +233,7 @@ def keep_mark(
     session: Session, run_id: int, mark: Mark, text: str, by: int | None, at: datetime
 ) -> None:
     """Store a mark on a run; `by` is None for the operator."""
-    session.add(RunMark(run_id=run_id, mark=mark, text=text, by_person_id=by, at=at))
-    session.flush()
+    add_row(session, RunMark(run_id=run_id, mark=mark, text=text, by_person_id=by, at=at))
 
 
 def marks_of(session: Session, run_ids: Iterable[int]) -> dict[int, RunMarks]:
@@ -288,8 +287,7 @@ def keep_view(
 ) -> None:
     """Save a view, replacing the one of that name; an empty one deletes it."""
     row = SavedView(project_id=project_id, name=name, view=dict(view), by_person_id=by, at=at)
-    session.add(row)
-    session.flush()
+    add_row(session, row)
 
 
 def stored_views(session: Session, project_id: int) -> dict[str, StoredView]:

@@ -13,6 +13,7 @@ from datetime import datetime
 from sqlmodel import Session, col, func, select
 
 from corpus.model import Level
+from storage.db.rows import add_row
 from storage.law.passages import RETRIEVED_LEVELS, Levels
 from storage.projects import authored
 from storage.tables.core import UnitRow
@@ -72,8 +73,7 @@ def keep_levels(
     if levels_searched(session, project_id) == levels:
         return False
     said = [str(level) for level in levels]
-    session.add(SearchLevels(project_id=project_id, levels=said, by_person_id=by, at=at))
-    session.flush()
+    add_row(session, SearchLevels(project_id=project_id, levels=said, by_person_id=by, at=at))
     return True
 
 
