@@ -10,7 +10,7 @@ from typing import TypeVar
 import streamlit as st
 
 from annotation.people.accounts import AccountView
-from annotation.people.roles import Act, Role, may
+from annotation.people.roles import Role, may
 from annotation.start.modules import Module, modules
 from annotation.start.waiting import OWN_SCREEN, idle_tasks
 from errors import UserError, Where
@@ -18,7 +18,7 @@ from messages import say
 from pages.shell import context, open_counts, palette, uploads
 from pages.shell.context import Context
 from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
-from pages.shell.entry.screens import screen
+from pages.shell.entry.screens import SCREENS, screen
 from pages.shell.entry.sidebar import follow_language
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
@@ -31,124 +31,12 @@ from storage.db.workspace import Workspace
 
 Found = TypeVar("Found")
 START, OVERVIEW, HOME = "start", "overview", ""
-PLACES = {  # of the sidebar by section: the screens of each, which are tabs of it, with their icons
-    "": {
-        "overview": {"overview": ":material/monitoring:"},
-        "start": {
-            "start": ":material/home:",
-            "own_task": ":material/assignment:",
-            "keys": ":material/keyboard:",
-        },
-    },
-    "review": {
-        "mapping": {"citation_mapping": ":material/fact_check:"},
-        "ocr": {
-            "ocr_correction": ":material/document_scanner:",
-            "ocr_verification": ":material/task:",
-            "ocr_report": ":material/spellcheck:",
-        },
-        "mcq": {
-            "mcq_solvability": ":material/quiz:",
-            "mcq_report": ":material/filter_alt:",
-            "reformulation": ":material/call_split:",
-        },
-        "questions": {
-            "curation": ":material/rule_folder:",
-            "augment": ":material/auto_awesome:",
-            "cascade": ":material/stairs_2:",
-            "curation_report": ":material/playlist_add_check:",
-        },
-        "answers": {
-            "answer_rating": ":material/thumbs_up_down:",
-            "answer_report": ":material/reviews:",
-            "answers": ":material/forum:",
-            "judge_review": ":material/compare_arrows:",
-            "attribution_review": ":material/account_tree:",
-            "judge_report": ":material/scale:",
-            "attribution_report": ":material/link:",
-            "downstream": ":material/trending_up:",
-        },
-        "cases": {
-            "factor_tagging": ":material/label:",
-            "court_cases": ":material/account_balance:",
-            "case_groups": ":material/category:",
-            "stricter_groups": ":material/join_inner:",
-            "factor_codebook": ":material/checklist:",
-            "factor_report": ":material/labs:",
-        },
-        "research": {"research": ":material/travel_explore:"},
-        "adjudication": {"adjudication": ":material/gavel:"},
-    },
-    "results": {
-        "agreement": {"agreement": ":material/balance:"},
-        "gold": {
-            "gold": ":material/verified:",
-            "closure": ":material/playlist_add_check:",
-            "audit": ":material/troubleshoot:",
-        },
-        "leaderboard": {
-            "leaderboard": ":material/leaderboard:",
-            "experiments": ":material/science:",
-            "figures": ":material/insert_chart:",
-            "papers": ":material/article:",
-        },
-    },
-    "law": {
-        "corpus": {
-            "corpus": ":material/menu_book:",
-            "graph_report": ":material/hub:",
-            "compare": ":material/difference:",
-            "parallel_groups": ":material/view_column:",
-        },
-    },
-    "project": {
-        "data": {"data": ":material/database:", "exchange": ":material/swap_horiz:"},
-        "assignment": {"assignment": ":material/assignment_ind:"},
-        "guidelines": {"guidelines": ":material/rule:"},
-        "models": {"models": ":material/smart_toy:"},
-        "people": {"people": ":material/group:", "roles": ":material/badge:"},
-        "history": {"history": ":material/history:"},
-    },
-}
-_ALL = {place: screens for places in PLACES.values() for place, screens in places.items()}
-PAGES = {name: icon for screens in _ALL.values() for name, icon in screens.items()}
+PLACES: dict[str, dict[str, list[str]]] = {}  # by section of the sidebar: the screens of each
+for _name, _screen in SCREENS.items():
+    PLACES.setdefault(_screen.section, {}).setdefault(_screen.place, []).append(_name)
+PAGES = {name: f":material/{each.icon}:" for name, each in SCREENS.items()}
 LANDS_ON_OVERVIEW = (Role.RESEARCHER, Role.ADMINISTRATOR)  # everybody else lands on their work
-ONLY_FOR = {  # pages of which only these see the link
-    "overview": Act.READ_OTHERS_LABELS,
-    "citation_mapping": Act.ANNOTATE,
-    "ocr_correction": Act.ANNOTATE,
-    "ocr_verification": Act.ANNOTATE,
-    "mcq_solvability": Act.ANNOTATE,
-    "answer_rating": Act.ANNOTATE,
-    "judge_review": Act.REVIEW_JUDGE,
-    "factor_tagging": Act.ANNOTATE,
-    "curation": Act.ANNOTATE,
-    "own_task": Act.ANNOTATE,
-    "curation_report": Act.READ_OTHERS_LABELS,
-    "factor_report": Act.READ_OTHERS_LABELS,
-    "stricter_groups": Act.READ_OTHERS_LABELS,
-    "ocr_report": Act.READ_OTHERS_LABELS,
-    "mcq_report": Act.READ_OTHERS_LABELS,
-    "cascade": Act.READ_OTHERS_LABELS,
-    "answers": Act.READ_OTHERS_LABELS,
-    "judge_report": Act.READ_OTHERS_LABELS,
-    "answer_report": Act.READ_OTHERS_LABELS,
-    "attribution_report": Act.SEE_SCORES,
-    "downstream": Act.READ_OTHERS_LABELS,
-    "leaderboard": Act.SEE_SCORES,
-    "experiments": Act.SEE_SCORES,
-    "figures": Act.SEE_SCORES,
-    "papers": Act.SEE_SCORES,
-    "closure": Act.READ_OTHERS_LABELS,
-    "audit": Act.EXPORT_GOLD,
-    "adjudication": Act.GIVE_BACK,
-    "assignment": Act.READ_OTHERS_LABELS,
-    "models": Act.MAKE_ITEMS,
-    "augment": Act.MAKE_ITEMS,
-    "reformulation": Act.MAKE_ITEMS,
-    "exchange": Act.IMPORT_LABELS,
-    "people": Act.MANAGE_PEOPLE,
-}
+ONLY_FOR = {name: each.act for name, each in SCREENS.items() if each.act}  # who sees the link
 WORK_PLACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {  # of who comes for their work
     "": {"start": (START, "agreement", "keys")},
     "review": {

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from library.law import load_law as load_law
     from library.law import load_questions as load_questions
     from library.law import sample as sample
-    from library.methods import register as register
+    from library.models import register as register
     from retrieval.core.contract import Check as Check
     from retrieval.core.contract import check_method as check_method
     from retrieval.core.method import Method as Method

@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Disputes
 from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.gold.resting import Resting, Rests, Scope, Via
@@ -272,7 +272,7 @@ def _is_valid_count(each: tuple[Any, Any]) -> bool:
 FORM = Research(packaged(Task.RESEARCH))
 
 
-class ResearchDisputes(FormDisputes):
+class ResearchDisputes(Disputes):
     """Research disputes: a decision names the gold passages; trails stay as submitted."""
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> Researched:

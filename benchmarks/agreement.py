@@ -16,6 +16,11 @@ With ``--coverage`` instead: how often the 95 % interval holds the value of the 
 items come from, over so many draws (n) of 20, 50 or 200 items rated by two people in three
 categories. ``…_even``: none of the categories is rare; ``…_skewed``: one has 90 % of the items.
 Draws in which all resamples are alike have no interval and count in neither.
+
+With ``--groups`` instead: the same of decisions on candidates, drawn singly (``…_singly``) and by
+the question (``…_questions``), for 30 and 100 questions. Two people decide on eight candidates of
+each, accept or reject. On most questions each is right on 90 % of the candidates, on the hard ones
+on 60 % and guesses on the others; so decisions on one question are not independent.
 """
 
 from __future__ import annotations
@@ -23,15 +28,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import program
 
 PARSER = program(__doc__, "annotations seconds seconds_* distinct_sets coverage_*")
 PARSER.add_argument("--annotations", type=int, default=100_000, help="ratings in each table")
 PARSER.add_argument("--resamples", type=int, default=1000, help="of the items")
-PARSER.add_argument("--coverage", action="store_true", help="of intervals, instead of times")
+only = PARSER.add_mutually_exclusive_group()
+only.add_argument("--coverage", action="store_true", help="of intervals, instead of times")
+only.add_argument("--groups", action="store_true", help="coverage of decisions on candidates")
 PARSER.add_argument("--draws", type=int, default=400, help="for each coverage")
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
@@ -42,7 +46,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.figures import run
+from benchmarks.program import program, run
+from evaluation.agreement.clusters import measure_in_groups
 from evaluation.agreement.kappa import (
     CohenKappa,
     FleissKappa,
@@ -51,7 +56,7 @@ from evaluation.agreement.kappa import (
     MeanJaccard,
     RawAgreement,
 )
-from evaluation.agreement.ratings import Rating, Ratings, Scale, Statistic, measure
+from evaluation.agreement.ratings import Finding, Rating, Ratings, Scale, Statistic, measure
 from evaluation.figure import Figure, share_figure
 
 SEED = 0
@@ -61,6 +66,12 @@ RATERS = 20
 _SHARES = {"even": (0.4, 0.3, 0.3), "skewed": (0.9, 0.05, 0.05)}
 _POPULATION = 2_000_000
 UNITS = 7_000  # provisions that sets are made of
+
+CANDIDATES = 8  # of a question
+ACCEPTED = 0.25  # share of candidates that are right
+HARD = 0.3  # share of hard questions
+RIGHT_EASY, RIGHT_HARD = 0.9, 0.6
+QUESTIONS = 100_000
 
 _COMPLETE: tuple[Statistic, ...] = (
     RawAgreement(),
@@ -82,6 +93,8 @@ def figures_of(options: Namespace, folder: Path) -> list[Figure]:
     """Return times, or how often intervals hold."""
     if options.coverage:
         return coverage(options.draws, options.resamples)
+    if options.groups:
+        return coverage_of_groups(options.draws, options.resamples)
     return measured(options.annotations, options.resamples)
 
 
@@ -111,16 +124,10 @@ def coverage(draws: int, resamples: int, sizes: Sequence[int] = (20, 50, 200)) -
             rng = np.random.default_rng(SEED)
             truth = measure(_drawn(_POPULATION, shares, rng), statistic, resamples=0).figure.value
             for items in sizes:
-                inside = [
-                    figure.low <= (truth or 0.0) <= figure.high
-                    for figure in (
-                        measure(_drawn(items, shares, rng), statistic, resamples).figure
-                        for _ in range(draws)
-                    )
-                    if figure.low is not None and figure.high is not None
-                ]
+                tables = (_drawn(items, shares, rng) for _ in range(draws))
+                findings = [measure(each, statistic, resamples) for each in tables]
                 key = f"coverage_{statistic.key}_{items}_{name}"
-                found.append(share_figure(key, sum(inside), len(inside)))
+                found.append(_share(key, findings, truth or 0.0))
     return found
 
 
@@ -189,6 +196,44 @@ def _timed(
         if finding.figure.value is None:
             raise ValueError(f"{statistic.key} has no value: {finding.reason}")
     return found
+
+
+def coverage_of_groups(
+    draws: int, resamples: int, sizes: Sequence[int] = (30, 100)
+) -> list[Figure]:
+    """Return how often intervals of so many questions hold the value of the population."""
+    found = []
+    for statistic in (RawAgreement(), KrippendorffAlpha(), GwetAC()):
+        rng = np.random.default_rng(SEED)
+        truth = measure(decided(QUESTIONS, rng), statistic, resamples=0).figure.value or 0.0
+        for questions in sizes:
+            tables = [decided(questions, rng) for _ in range(draws)]
+            groups = [at // CANDIDATES for at in range(questions * CANDIDATES)]
+            singly = [measure(each, statistic, resamples) for each in tables]
+            whole = [measure_in_groups(each, statistic, groups, resamples) for each in tables]
+            key = f"coverage_{statistic.key}_{questions}"
+            found += [
+                _share(f"{key}_singly", singly, truth),
+                _share(f"{key}_questions", whole, truth),
+            ]
+    return found
+
+
+def decided(questions: int, rng: np.random.Generator) -> Ratings:
+    """Return the decisions of two people on the candidates of so many questions."""
+    rows = questions * CANDIDATES
+    right = np.where(rng.random(questions) < HARD, RIGHT_HARD, RIGHT_EASY).repeat(CANDIDATES)
+    truth = rng.random(rows) < ACCEPTED
+    guess = rng.random((rows, 2)) < 0.5
+    said = np.where(rng.random((rows, 2)) < right[:, None], truth[:, None], guess)
+    names, categories = ("first", "second"), ("reject", "accept")
+    return Ratings(tuple(range(rows)), names, Scale.NOMINAL, categories, said.astype(np.int32))
+
+
+def _share(name: str, findings: Sequence[Finding], truth: float) -> Figure:
+    known = [each.figure for each in findings if each.figure.low is not None]
+    inside = sum((each.low or 0.0) <= truth <= (each.high or 0.0) for each in known)
+    return share_figure(name, inside, len(known))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How fast the Citation mapping screen is: on the server, and from key press to painted.
 
-    python benchmarks/app_latency.py [--statutes DIR] [--questions FILE] [--whole-law] [--json]
-    python benchmarks/app_latency.py --pages [NAME ...] [--json]
+    python -m benchmarks.app_latency [--statutes DIR] [--questions FILE] [--whole-law] [--json]
+    python -m benchmarks.app_latency --pages [NAME ...] [--json]
 
 A real app serves a temporary workspace with the real fire-safety law (``--whole-law``: with all
 205,000 articles, from the archive beside it) to a real Chromium. Figures, medians in milliseconds:
@@ -28,9 +28,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -49,7 +46,6 @@ if __name__ == "__main__":
 
 import asyncio
 import json
-import tarfile
 import tempfile
 import time
 from argparse import Namespace
@@ -58,9 +54,11 @@ from dataclasses import replace
 from playwright.async_api import async_playwright
 from playwright.sync_api import Page
 
-from benchmarks.figures import median_figure, need, run
+from benchmarks.corpus import unpacked
 from benchmarks.page_paint import measure_pages
+from benchmarks.program import median_figure, need, run
 from evaluation.figure import Figure
+from pages.shell.entry.timing import TIMING_VARIABLE
 from scripts.bootstrap import find_browser
 from tests.e2e.harness import CHROMIUM_FLAGS, chromium, command_line, running_app
 
@@ -127,41 +125,38 @@ def run_command(workspace: Path, *words: str) -> None:
         raise SystemExit(f"{' '.join(words)}: {done.stderr or done.stdout}")
 
 
-class Server:
-    """A workspace with the law and the questions, and the app's own notes of its run times."""
-
-    def __init__(self, folder: Path, statutes: Path, questions: Path, people: int) -> None:
-        self.workspace = folder / "workspace"
-        self.timing = folder / "timing.jsonl"
-        run_command(self.workspace, "init")
-        run_command(self.workspace, "project", "latency", "--overlap", "5")
-        for index in range(people):
-            run_command(self.workspace, "person", "add", f"Reader {index + 1}")
-        run_command(self.workspace, "import", "statutes", str(statutes))
-        run_command(self.workspace, "import", "questions", str(questions))
-        run_command(self.workspace, "candidates")
-
-    def noted(self) -> list[float]:
-        """Return and forget the script run times noted since the last call, in milliseconds."""
-        time.sleep(0.3)
-        lines = self.timing.read_text().splitlines() if self.timing.exists() else []
-        self.timing.unlink(missing_ok=True)
-        return [json.loads(line)["ms"] for line in lines]
+def prepare(workspace: Path, statutes: Path, questions: Path, people: int) -> None:
+    """Make a workspace with the law, the questions and that many people to answer them."""
+    run_command(workspace, "init")
+    run_command(workspace, "project", "latency", "--overlap", "5")
+    for index in range(people):
+        run_command(workspace, "person", "add", f"Reader {index + 1}")
+    run_command(workspace, "import", "statutes", str(statutes))
+    run_command(workspace, "import", "questions", str(questions))
+    run_command(workspace, "candidates")
 
 
-def one_session(page: Page, server: Server, address: str, items: int) -> list[Figure]:
+def run_times(noted: Path) -> list[float]:
+    """Return and forget the script run times that the app noted there, in milliseconds."""
+    time.sleep(0.3)
+    lines = noted.read_text("utf-8").splitlines() if noted.exists() else []
+    noted.unlink(missing_ok=True)
+    return [json.loads(line)["ms"] for line in lines]
+
+
+def one_session(page: Page, noted: Path, address: str, items: int) -> list[Figure]:
     """Open `items` items one after the other and decide on three candidates of each."""
     opened: list[float] = []
     saved: list[float] = []
     painted: list[float] = []
     for item in range(1, items + 1):
         open_item(page, address, 1, item)
-        opened += server.noted()[-1:]
+        opened += run_times(noted)[-1:]
         for key in KEYS:
             page.keyboard.press(key)
             painted.append(page.evaluate("() => window.touchstoneLatency"))
             page.keyboard.press("j")
-        saved += server.noted()
+        saved += run_times(noted)
     warm = slice(1, None)  # the first item pays for imports and caches of the process
     return [
         median_figure("open_server_ms", opened[warm]),
@@ -204,27 +199,19 @@ def measure(
     `people` are at work at once for the last two, whose names say how many.
     """
     with tempfile.TemporaryDirectory() as name:
-        server = Server(Path(name), statutes, questions, people)
-        variables = {"TOUCHSTONE_TIMING_FILE": str(server.timing)}
-        with running_app(server.workspace, variables) as address:
+        workspace, noted = Path(name, "workspace"), Path(name, "timing.jsonl")
+        prepare(workspace, statutes, questions, people)
+        with running_app(workspace, {TIMING_VARIABLE: str(noted)}) as address:
             with chromium() as browser:
                 page = browser.new_page(viewport={"width": 1440, "height": 900})
                 page.add_init_script(PROBE)
-                figures = one_session(page, server, address, items)
-            server.noted()
+                figures = one_session(page, noted, address, items)
+            run_times(noted)
             painted = asyncio.run(several_sessions(address, items, people))
-            figures.append(
-                median_figure(f"save_server_ms_{people}_sessions", server.noted()[people:])
-            )
+            saved = run_times(noted)[people:]
+            figures.append(median_figure(f"save_server_ms_{people}_sessions", saved))
             figures.append(median_figure(f"key_to_painted_ms_{people}_sessions", painted))
     return [replace(each, name=each.name + suffix) for each in figures]
-
-
-def unpacked_law(archive: Path, folder: Path) -> Path:
-    """Unpack the whole law into `folder` and return where it is."""
-    with tarfile.open(archive) as law:
-        law.extractall(folder, filter="data")
-    return folder
 
 
 def figures_of(options: Namespace, folder: Path) -> list[Figure]:
@@ -235,8 +222,8 @@ def figures_of(options: Namespace, folder: Path) -> list[Figure]:
     need(options, "statutes", "questions")
     found = measure(options.statutes, options.questions, options.items)
     if options.whole_law:
-        law = unpacked_law(SHARED / "korean-law-all.tar.xz", folder)
-        found += measure(law, options.questions, options.items, "_whole_law")
+        with unpacked(SHARED / "korean-law-all.tar.xz") as law:
+            found += measure(law, options.questions, options.items, "_whole_law")
     return found
 
 

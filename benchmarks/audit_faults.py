@@ -302,28 +302,18 @@ def cited(of: Folder) -> None:
     of.plant("implied_unjudged", "q010")
 
 
+_ALONE = (
+    *(dangling, leaks, empty, cut, damaged, decomposed, trivial, unreached, twins, before_gold),
+    *(grades, contradictions, repeated_ids, broken, cited),
+)
 FAULTS: dict[str, Callable[[Folder], None]] = {
-    "dangling": dangling,
+    **{each.__name__: each for each in _ALONE},
     "document_copies": partial(document_copies, near=False),
     "document_near_copies": partial(document_copies, near=True),
     "query_copies": partial(query_copies, near=False),
     "query_near_copies": partial(query_copies, near=True),
-    "leaks": leaks,
-    "empty": empty,
-    "cut": cut,
-    "damaged": damaged,
-    "decomposed": decomposed,
-    "trivial": trivial,
-    "unreached": unreached,
-    "twins": twins,
-    "before_gold": before_gold,
-    "grades": grades,
-    "contradictions": contradictions,
-    "repeated_ids": repeated_ids,
-    "broken": broken,
     "card_without_licence": partial(card, gone=False),
     "no_card": partial(card, gone=True),
-    "cited": cited,
 }
 
 

@@ -1,6 +1,6 @@
 """How fast a 20-page judgment opens on the Factor tagging screen, and a tag saves.
 
-    python benchmarks/cases_tagging.py [--cases 100] [--opened 20] [--json]
+    python -m benchmarks.cases_tagging [--cases 100] [--opened 20] [--json]
 
 A real app serves a temporary workspace to a real Chromium: court cases of 34,000 characters each,
 the packaged codebook, and suggestions that come with the answers. Medians in milliseconds, and
@@ -17,9 +17,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import program
 
 PARSER = program(
@@ -32,14 +29,14 @@ PARSER.add_argument("--opened", type=int, default=20, help="of these, one after 
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import json
-import time
+
+from argparse import Namespace
 
 import numpy as np
 from playwright.sync_api import Page
 
-from benchmarks.app_latency import PROBE
-from benchmarks.figures import median_figure, run
+from benchmarks.app_latency import PROBE, run_times
+from benchmarks.program import median_figure, run
 from evaluation.figure import Figure
 from pages.shell.entry.timing import TIMING_VARIABLE
 from tests.e2e.harness import chromium, running_app
@@ -55,15 +52,15 @@ KEYS = ("1", "2", "j", "1", "2", "j", "x")  # answers and changes of them, sub-f
 PROBE_HERE = PROBE.replace("mapping-viewer", "tagging-viewer")
 
 
-def measure(cases: int, opened: int, folder: Path) -> list[Figure]:
-    """Return the figures over that many cases opened, of a queue of `cases`."""
-    house = build(folder / "workspace", number=cases, body=long_body(), book=None)
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the figures over the cases opened of the person's queue."""
+    house = build(folder / "workspace", number=options.cases, body=long_body(), book=None)
     noted = folder / "timing.jsonl"
     variables = {TIMING_VARIABLE: str(noted)}
     with running_app(house.ws.folder, variables) as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.add_init_script(PROBE_HERE)
-        return one_session(page, house, address, noted, opened)
+        return one_session(page, house, address, noted, options.opened)
 
 
 def long_body() -> tuple[str, str, str]:
@@ -85,33 +82,27 @@ def one_session(
     for item in house.items[: opened + 1]:
         page.goto(f"{address}/factor_tagging?project={SLUG}&person={house.ann}&item={item}")
         page.get_by_test_id("court-text").wait_for()
-        opening += _taken(noted)[-1:]
+        opening += run_times(noted)[-1:]
         for key in (*KEYS, "k", "e", "Enter"):
             page.keyboard.press(key)
             if key not in ("j", "k", "e"):
                 painted.append(page.evaluate("() => window.touchstoneLatency"))
-        saving += _taken(noted)
+        saving += run_times(noted)
     warm = len(painted) // (opened + 1)  # the first case pays for the process's imports and caches
     found = {
         "tagging_open": opening[1:],
         "tagging_save": saving[warm:],
         "tagging_key_to_painted": painted[warm:],
     }
-    return [each for name, values in found.items() for each in (_median(name, values))]
-
-
-def _taken(noted: Path) -> list[float]:
-    """Return and forget the run times that the app noted since the last call, in milliseconds."""
-    time.sleep(0.3)
-    lines = noted.read_text("utf-8").splitlines() if noted.exists() else []
-    noted.unlink(missing_ok=True)
-    return [json.loads(line)["ms"] for line in lines]
-
-
-def _median(name: str, values: list[float]) -> list[Figure]:
-    high = Figure(f"{name}_p95_ms", float(np.percentile(values, 95)), len(values))
-    return [median_figure(f"{name}_ms", values), high]
+    return [
+        figure
+        for name, values in found.items()
+        for figure in (
+            median_figure(f"{name}_ms", values),
+            Figure(f"{name}_p95_ms", float(np.percentile(values, 95)), len(values)),
+        )
+    ]
 
 
 if __name__ == "__main__":
-    sys.exit(run(PARSER, lambda options, folder: measure(options.cases, options.opened, folder)))
+    sys.exit(run(PARSER, figures_of))

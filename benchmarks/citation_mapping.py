@@ -1,6 +1,6 @@
 """How well citations are resolved, and whether gold is among the first ten candidates.
 
-    python benchmarks/citation_mapping.py [--statutes DIR] [--questions FILE] [--json]
+    python -m benchmarks.citation_mapping [--statutes DIR] [--questions FILE] [--json]
 
 The labels are the questions' own `semantic_ids`, at article level: a pair is one question with one
 article (or section of a technical standard). Labels whose article the corpus lacks are counted as
@@ -36,9 +36,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -55,20 +52,18 @@ import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 
-import numpy as np
-from numpy.typing import NDArray
-
-from benchmarks.figures import need, run
 from benchmarks.labels import Pair, Verdict, judge, level_of
+from benchmarks.program import need, run
 from construction.mapping import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.labels import unit_of_label
 from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Question, Statute
-from evaluation.figure import Figure, bootstrap
+from evaluation.figure import Figure, ratio_figure
 from retrieval.lexical.bm25_method import BM25Index
 
 CITED = frozenset({Verdict.HIT, Verdict.MISSED})
@@ -77,6 +72,7 @@ DECIDED = frozenset({Verdict.HIT, Verdict.EXTRA})
 RESOLVED = DECIDED | {Verdict.LABEL_OMITS_VERBATIM, Verdict.UNLISTED}
 SEARCHED = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
 TOP = 10
+ARTICLES, ANNEXES = attrgetter("articles"), attrgetter("annexes")  # the pairs of a level
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +129,16 @@ def figures(result: Result) -> list[Figure]:
     """Return the figures, headline first."""
     scored = result.scored
     return [
-        _share("resolver_precision", scored, _articles, {Verdict.HIT}, DECIDED),
-        _share("resolver_recall", scored, _articles, {Verdict.HIT}, CITED),
-        _found("candidate_recall_at_10", scored, _articles, CITED),
-        _share("resolver_precision_strict", scored, _articles, {Verdict.HIT}, RESOLVED),
-        _share("resolver_recall_strict", scored, _articles, {Verdict.HIT}, LABELLED),
-        _found("candidate_recall_at_10_strict", scored, _articles, LABELLED),
-        _share("annex_precision", scored, _annexes, {Verdict.HIT}, DECIDED),
-        _share("annex_recall", scored, _annexes, {Verdict.HIT}, CITED),
-        _share("annex_precision_strict", scored, _annexes, {Verdict.HIT}, RESOLVED),
-        _share("annex_recall_strict", scored, _annexes, {Verdict.HIT}, LABELLED),
+        _share("resolver_precision", scored, ARTICLES, {Verdict.HIT}, DECIDED),
+        _share("resolver_recall", scored, ARTICLES, {Verdict.HIT}, CITED),
+        _found("candidate_recall_at_10", scored, ARTICLES, CITED),
+        _share("resolver_precision_strict", scored, ARTICLES, {Verdict.HIT}, RESOLVED),
+        _share("resolver_recall_strict", scored, ARTICLES, {Verdict.HIT}, LABELLED),
+        _found("candidate_recall_at_10_strict", scored, ARTICLES, LABELLED),
+        _share("annex_precision", scored, ANNEXES, {Verdict.HIT}, DECIDED),
+        _share("annex_recall", scored, ANNEXES, {Verdict.HIT}, CITED),
+        _share("annex_precision_strict", scored, ANNEXES, {Verdict.HIT}, RESOLVED),
+        _share("annex_recall_strict", scored, ANNEXES, {Verdict.HIT}, LABELLED),
         Figure("labels_outside_the_corpus", float(result.outside), len(scored)),
         Figure("import_and_build_seconds", result.build_seconds, 1),
         Figure("propose_seconds", result.propose_seconds, len(scored) + result.unlabelled),
@@ -152,7 +148,7 @@ def figures(result: Result) -> list[Figure]:
 def print_pairs(result: Result) -> None:
     """List every pair that is not a hit, by level and class."""
     print(f"\n{len(result.scored)} questions have labels, {result.unlabelled} have none.")
-    for name, pairs_of in (("Articles", _articles), ("Annexes", _annexes)):
+    for name, pairs_of in (("Articles", ARTICLES), ("Annexes", ANNEXES)):
         pairs = [pair for one in result.scored for pair in pairs_of(one)]
         counts = Counter(pair.verdict for pair in pairs)
         print(f"\n{name}: " + ", ".join(f"{counts[v]} {v}" for v in Verdict))
@@ -182,14 +178,6 @@ def _score(
     return Scored(articles, pairs(Level.ANNEX), top)
 
 
-def _articles(one: Scored) -> list[Pair]:
-    return one.articles
-
-
-def _annexes(one: Scored) -> list[Pair]:
-    return one.annexes
-
-
 def _share(
     name: str,
     scored: Sequence[Scored],
@@ -199,7 +187,7 @@ def _share(
 ) -> Figure:
     """Return the share of `good` among the pairs whose verdict is `counted`."""
     verdicts = [[p.verdict for p in pairs_of(one) if p.verdict in counted] for one in scored]
-    return _ratio(name, [(sum(v in good for v in one), len(one)) for one in verdicts])
+    return _ratio(name, [[v in good for v in one] for one in verdicts])
 
 
 def _found(
@@ -212,23 +200,13 @@ def _found(
     inside = [
         [p.unit_id in one.top for p in pairs_of(one) if p.verdict in counted] for one in scored
     ]
-    return _ratio(name, [(sum(one), len(one)) for one in inside])
+    return _ratio(name, inside)
 
 
-def _ratio(name: str, counts: list[tuple[int, int]]) -> Figure:
-    """Return the ratio of two sums over questions, resampling questions for the interval."""
-    table = np.array([pair for pair in counts if pair[1]], dtype=np.float64).reshape(-1, 2)
-    whole = int(table[:, 1].sum())
-    if not whole:
-        return Figure(name, None, 0)
-
-    def ratio(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        picked = table[rows.astype(int)].sum(axis=-2)
-        share: NDArray[np.float64] = picked[..., 0] / picked[..., 1]
-        return share
-
-    low, high = bootstrap(range(len(table)), ratio)
-    return Figure(name, float(table[:, 0].sum() / whole), whole, low, high)
+def _ratio(name: str, right: Sequence[Sequence[bool]]) -> Figure:
+    """Return the share of what is right over questions, which are resampled; n counts the pairs."""
+    found = ratio_figure(name, [(sum(one), len(one)) for one in right if one])
+    return replace(found, n=sum(map(len, right)))
 
 
 def _indexes(statutes: Sequence[Statute]) -> tuple[BM25Index, BM25Index]:

@@ -1,6 +1,6 @@
 """How statutes are named in citations: read right, left open, or read as another statute?
 
-    python benchmarks/citation_names.py [--statutes DIR] [--each N] [--json] [--wrong]
+    python -m benchmarks.citation_names [--statutes DIR] [--each N] [--json] [--wrong]
 
 The citations are made from the statutes' own titles, so what each means is known by construction.
 A fifth of the families of statutes is held back: the corpus lacks them, and whatever is read of a
@@ -34,9 +34,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(__doc__, "recall_* precision_* open_* misread")
@@ -53,7 +50,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.figures import need, run
+from benchmarks.program import need, run
 from corpus.citations.catalogue import RENAMED, Catalogue, CatalogueEntry, Instrument, title_words
 from corpus.citations.find import find
 from corpus.citations.model import Role, Status, normal

@@ -1,6 +1,6 @@
 """How right citations are read in English acts, United States codes and Korean court style.
 
-    python benchmarks/citations_foreign.py [--data DIR] [--json] [--wrong]
+    python -m benchmarks.citations_foreign [--data DIR] [--json] [--wrong]
 
 Each folder of the data is a set: a small invented corpus (`law.csv`) and sentences in which every
 citation was marked by hand (`marked.jsonl`) before the reader could read them. A mark says what a
@@ -20,9 +20,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import program
 
 DATA = Path(__file__).resolve().parent / "citations_foreign_data"
@@ -37,7 +34,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmarks.figures import UnmeasurableError, run
+from benchmarks.program import UnmeasurableError, run
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.model import Resolution

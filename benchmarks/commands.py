@@ -1,6 +1,6 @@
 """Processor seconds of the commands that a lead and a researcher wait for, on real law.
 
-    python benchmarks/commands.py [--rounds 3] [--only candidates,check,...] [--before DIR] [--json]
+    python -m benchmarks.commands [--rounds 3] [--only candidates,check,...] [--before DIR] [--json]
 
 The project holds the fire-safety statutes and the real questions of the shared data; two people's
 labels, made from the source's own, come in as those of another tool, so that there is gold. Each
@@ -26,10 +26,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
-from benchmarks.program import ROOT, SHARED, program, several
+from benchmarks.program import SHARED, program, several
 
 COMMANDS = ("candidates", "retrieve", "check", "restore", "similarity", "statistics")
 PARSER = program(__doc__, "*_seconds *_seconds_before *_ratio *_same")
@@ -42,18 +39,17 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import json
-import os
 import re
 import resource
 import shutil
-import subprocess
 import tempfile
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.figures import median_figure, run
-from benchmarks.retrieval_law import asked_of, corpus_of
+from benchmarks.program import run
+from benchmarks.retrieval_quality import asked_of, corpus_of
+from benchmarks.startup import Checkout, checkouts_of, side_by_side
 from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
@@ -67,31 +63,15 @@ _TIMES = re.compile(rb"\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)?")  # when each was ma
 _SECONDS = re.compile(rb"\d[\d.,]* ?(s|ms|seconds?)\b")  # differ from run to run
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A checkout of Touchstone, whose commands are run by the Python that runs this."""
+def spent(version: Checkout, workspace: Path, *words: str) -> tuple[float, bytes]:
+    """Return the seconds of the processor that a command took, and what it printed.
 
-    folder: Path
-    compiled: Path
-
-    def run(self, workspace: Path, *words: str) -> tuple[float, bytes]:
-        """Return the seconds of the processor that a command took, and what it printed.
-
-        Raises CalledProcessError where it fails.
-        """
-        program = [sys.executable, str(self.folder / "touchstone.py")]
-        kept = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(
-            [*program, "--workspace", str(workspace), "--project", SLUG, *words],
-            check=True,
-            stdout=subprocess.PIPE,
-            cwd=workspace.parent,
-            env=kept | {"PYTHONPYCACHEPREFIX": str(self.compiled)},
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        taken = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-        return taken, done.stdout
+    Raises CalledProcessError where it fails.
+    """
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    printed = version.run(workspace, "--project", SLUG, *words)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +83,25 @@ class Worlds:
     backup: Path
 
 
-def make_worlds(version: Version, folder: Path, statutes: Path, questions: Path) -> Worlds:
+def make_worlds(version: Checkout, folder: Path, statutes: Path, questions: Path) -> Worlds:
     """Return the workspaces, made by the commands of a version."""
     asked, scored, backup = (folder / each for each in ("asked", "scored", "backup"))
-    version.run(asked, "init")
-    version.run(asked, "project", SLUG, "--title", "Fire safety")
-    version.run(asked, "import", "statutes", str(statutes))
-    version.run(asked, "import", "questions", str(questions))
+    spent(version, asked, "init")
+    spent(version, asked, "project", SLUG, "--title", "Fire safety")
+    spent(version, asked, "import", "statutes", str(statutes))
+    spent(version, asked, "import", "questions", str(questions))
     shutil.copytree(asked, scored)
-    version.run(scored, "candidates")
+    spent(version, scored, "candidates")
     for person in PEOPLE:
-        version.run(scored, "person", "add", person, "--role", "annotator")
+        spent(version, scored, "person", "add", person, "--role", "annotator")
     parsed = read_tree(statutes)
     asked_of_law = asked_of(questions, parsed, corpus_of(parsed, [Level.ARTICLE]))
     gold = {each.query.id: each.gold for each in asked_of_law}
     file, guide = write_labels(folder, questions, gold)
     labels = ("import", "labels", str(file), "--from", "argilla", "--mapping", str(guide))
-    version.run(scored, *labels)
-    version.run(scored, "retrieve", "--method", "bm25")
-    version.run(scored, "backup", str(backup))
+    spent(version, scored, *labels)
+    spent(version, scored, "retrieve", "--method", "bm25")
+    spent(version, scored, "backup", str(backup))
     return Worlds(asked, scored, backup)
 
 
@@ -150,11 +130,7 @@ def write_labels(
 def _record(at: int, question: str, gold: Sequence[str]) -> dict[str, object]:
     sides = (list(gold) or [NOTHING], list(gold) if gold and at % EVERY else [NOTHING])
     responses = [
-        {
-            "user_id": str(person),
-            "status": "submitted",
-            "values": {"provisions": {"value": chosen}},
-        }
+        {"user_id": str(person), "status": "submitted", "values": {"provisions": {"value": chosen}}}
         for person, chosen in enumerate(sides)
     ]
     return {"external_id": question, "fields": {}, "responses": responses}
@@ -176,7 +152,7 @@ def words_of(command: str, worlds: Worlds, folder: Path) -> tuple[Path | None, l
     }[command]
 
 
-def take(version: Version, command: str, worlds: Worlds) -> tuple[float, list[bytes]]:
+def take(version: Checkout, command: str, worlds: Worlds) -> tuple[float, list[bytes]]:
     """Return the seconds that a command took in a fresh workspace, and all that it left."""
     with tempfile.TemporaryDirectory(dir=worlds.asked.parent) as name:
         folder = Path(name)
@@ -185,15 +161,15 @@ def take(version: Version, command: str, worlds: Worlds) -> tuple[float, list[by
         if source:
             shutil.copytree(source, workspace)
             shutil.rmtree(workspace / "index", ignore_errors=True)
-            version.run(workspace, "init")
-        seconds, printed = version.run(workspace, *words)
+            spent(version, workspace, "init")
+        seconds, printed = spent(version, workspace, *words)
         return seconds, [
             _SECONDS.sub(b"", printed.replace(name.encode(), b"")),
             *_left(version, command, workspace),
         ]
 
 
-def _left(version: Version, command: str, workspace: Path) -> list[bytes]:
+def _left(version: Checkout, command: str, workspace: Path) -> list[bytes]:
     written = {"similarity": "drawn.csv", "statistics": "drawn.csv"}
     if command in written:
         return [(workspace.parent / written[command]).read_bytes()]
@@ -201,11 +177,11 @@ def _left(version: Version, command: str, workspace: Path) -> list[bytes]:
     if command not in exports:
         return []
     file = workspace.parent / "exported"
-    version.run(workspace, "export", *exports[command], str(file))
+    spent(version, workspace, "export", *exports[command], str(file))
     return [_TIMES.sub(b"", file.read_bytes())]
 
 
-def measure(versions: Sequence[Version], options: Namespace) -> list[Figure]:
+def measure(versions: Sequence[Checkout], options: Namespace) -> list[Figure]:
     """Return the figures of the first version, and where there is a second, how they compare."""
     taken: dict[tuple[str, int], list[float]] = {}
     same: dict[str, bool] = {}
@@ -220,26 +196,15 @@ def measure(versions: Sequence[Version], options: Namespace) -> list[Figure]:
                     taken.setdefault((command, at), []).append(seconds)
                     left.append(found)
                 same[command] = same.get(command, True) and left[0] == left[-1]
-    return _figures(taken, same, options.only)
-
-
-def _figures(
-    taken: dict[tuple[str, int], list[float]], same: dict[str, bool], names: Sequence[str]
-) -> list[Figure]:
-    figures = [median_figure(f"{each}_seconds", taken[each, 0]) for each in names]
-    for each in names:
-        if before := taken.get((each, 1)):
-            ratios = [ours / theirs for ours, theirs in zip(taken[each, 0], before, strict=True)]
-            figures.append(median_figure(f"{each}_seconds_before", before))
-            figures.append(median_figure(f"{each}_ratio", ratios))
-            figures.append(Figure(f"{each}_same", float(same[each]), len(before)))
+    figures = side_by_side(options.only, taken)
+    if len(versions) > 1:
+        figures += [Figure(f"{e}_same", float(same[e]), options.rounds) for e in options.only]
     return figures
 
 
 def figures_of(options: Namespace, folder: Path) -> list[Figure]:
     """Return the processor seconds of each command, of each version."""
-    folders = [ROOT, options.before.resolve()] if options.before else [ROOT]
-    return measure([Version(each, folder) for each in folders], options)
+    return measure(checkouts_of(options, folder), options)
 
 
 if __name__ == "__main__":

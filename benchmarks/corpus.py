@@ -6,7 +6,9 @@ Figures:
 ``seconds_to_graph``     parse, segment, find, resolve and build, to edges in memory
 ``seconds_to_store``     statutes and graph into a new SQLite workspace
 ``seconds_per_1000_articles``  of ``seconds_to_graph``; also ``…_small``, the mean over corpora of
-                         every hundredth file, and ``time_per_article_ratio``, whole over small: 1
+                         every hundredth file, from several starting points, so that it has nothing
+                         of the luck of one draw, each read and built on its own like the whole;
+                         and ``time_per_article_ratio``, whole over small: 1
                          where an article costs the same in a corpus of any size. The last two come
                          only where the statutes are many
 ``seconds_to_report``    the graph report, from the database
@@ -33,9 +35,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -53,31 +52,33 @@ if __name__ == "__main__":
 
 import random
 import resource
+import shutil
 import tarfile
 import tempfile
 import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from benchmarks.draw_references import HELD_OUT, READ
-from benchmarks.figures import run
-from benchmarks.flatness import Cost, articles_of, flatness_figures, small_corpora
-from benchmarks.whole_articles import (
+from benchmarks.draw_references import (
     FIXTURE,
+    HELD_OUT,
+    READ,
     citation_figures,
     pinpoint_accuracy,
     read_articles,
     read_marks,
-    read_sample,
     whole_article_figures,
 )
+from benchmarks.program import run, seconds
+from corpus.files.given_paths import statute_files
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.importers.legalize_kr import read_tree
-from corpus.model import Statute
+from corpus.model import Level, Statute
 from evaluation.figure import Figure
 from services.law.graph.citation_graph import neighbourhood
 from services.law.graph.law_map import MOST_NODES, MapQuery, Nodes, law_map
@@ -121,10 +122,11 @@ def right_and_wrong(folder: Path) -> list[Figure]:
     """Return how many references are read right, of the statutes that the sample is from."""
     statutes = read_tree(folder)
     built = build_graph(statutes)
+    marks = read_marks(FIXTURE)
     held_out = whole_article_figures(read_articles(HELD_OUT), statutes, built)
     return [
-        *citation_figures(read_sample(FIXTURE), statutes, built),
-        pinpoint_accuracy(read_marks(FIXTURE), statutes, built),
+        *citation_figures(marks, statutes, built),
+        pinpoint_accuracy(marks, statutes, built),
         *whole_article_figures(read_articles(READ), statutes, built),
         *(replace(one, name=one.name.replace("whole", "held_out")) for one in held_out),
     ]
@@ -157,9 +159,7 @@ def _kept(folder: Path, statutes: Sequence[Statute], built: GraphBuild) -> list[
     ws, snapshot_id = _stored(folder, statutes, built)
     to_store = time.perf_counter() - started
     asked = _neighbour_times(ws, snapshot_id, statutes)
-    started = time.perf_counter()
-    graph_report(ws, _SLUG)
-    to_report = time.perf_counter() - started
+    to_report = seconds(partial(graph_report, ws, _SLUG))
     first, following = _map_times(ws)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
     articles = articles_of(statutes)
@@ -175,12 +175,8 @@ def _kept(folder: Path, statutes: Sequence[Statute], built: GraphBuild) -> list[
 
 def _map_times(ws: Workspace) -> list[float]:
     """Return the seconds of a first map and of the next."""
-    times = []
-    for query in (MapQuery(Nodes.UNITS, most=MOST_NODES), MapQuery(most=MOST_NODES)):
-        started = time.perf_counter()
-        law_map(ws, _SLUG, query)
-        times.append(time.perf_counter() - started)
-    return times
+    queries = MapQuery(Nodes.UNITS, most=MOST_NODES), MapQuery(most=MOST_NODES)
+    return [seconds(partial(law_map, ws, _SLUG, query)) for query in queries]
 
 
 def _neighbour_times(ws: Workspace, snapshot_id: int, statutes: Sequence[Statute]) -> list[float]:
@@ -188,12 +184,64 @@ def _neighbour_times(ws: Workspace, snapshot_id: int, statutes: Sequence[Statute
     units = [unit.semantic_id for one in statutes for unit in one.units]
     drawn = random.Random(SEED).choices(units, k=min(ASKED, len(units)))
     neighbourhood(ws, snapshot_id, drawn[0])
-    times = []
-    for unit in drawn:
+    return [1_000 * seconds(partial(neighbourhood, ws, snapshot_id, unit)) for unit in drawn]
+
+
+EVERY = 100
+STARTS = (0, 20, 40, 60, 80)
+LEAST = 2_000  # statute files below which a hundredth of them says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """How many articles were read and built into a graph, and how long that took."""
+
+    articles: int
+    seconds: float
+
+    @property
+    def per_1000(self) -> float:
+        """Seconds for each thousand articles."""
+        return 1_000 * self.seconds / self.articles
+
+
+def small_corpora(folder: Path, least: int = LEAST) -> Cost | None:
+    """Return what the small corpora under `folder` cost together; None where it is small itself."""
+    if not folder.is_dir() or len(files := statute_files(folder)) < least:
+        return None
+    _cost(files[::EVERY])  # once uncounted: some things are done at the first statute only
+    costs = [_cost(files[start::EVERY]) for start in STARTS]
+    return Cost(sum(one.articles for one in costs), sum(one.seconds for one in costs))
+
+
+def flatness_figures(small: Cost | None, whole: Cost) -> list[Figure]:
+    """Return seconds per 1,000 articles in the whole and in small corpora, and their ratio."""
+    figures = [Figure("seconds_per_1000_articles", whole.per_1000, whole.articles)]
+    if small is not None:
+        each = round(small.articles / len(STARTS))
+        figures += [
+            Figure("seconds_per_1000_articles_small", small.per_1000, each),
+            Figure("time_per_article_ratio", whole.per_1000 / small.per_1000, len(STARTS)),
+        ]
+    return figures
+
+
+def articles_of(statutes: Sequence[Statute]) -> int:
+    """Return how many articles, and sections of technical standards, the statutes have."""
+    levels = (Level.ARTICLE, Level.SECTION)
+    return sum(unit.level in levels for one in statutes for unit in one.units)
+
+
+def _cost(files: Sequence[tuple[Path, str]]) -> Cost:
+    with tempfile.TemporaryDirectory() as place:
+        for file, name in files:
+            copy = Path(place, name)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
         started = time.perf_counter()
-        neighbourhood(ws, snapshot_id, unit)
-        times.append((time.perf_counter() - started) * 1_000)
-    return times
+        statutes = read_tree(Path(place))
+        build_graph(statutes)
+        return Cost(articles_of(statutes), time.perf_counter() - started)
 
 
 if __name__ == "__main__":

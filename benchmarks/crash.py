@@ -1,6 +1,6 @@
 """Kill -9 while people submit: is anything lost that was acknowledged?
 
-    python benchmarks/crash.py [--kills 100] [--database URL] [--seed 0] [--json]
+    python -m benchmarks.crash [--kills 100] [--database URL] [--seed 0] [--json]
 
 Three writers submit without pausing, each a process that says what was acknowledged as soon as it
 was. At a random moment all are killed, the database is opened again and checked, and others go on.
@@ -17,9 +17,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import program
 
 PARSER = program(__doc__, "acknowledged_lost unopened problems")
@@ -29,17 +26,13 @@ PARSER.add_argument("--seed", type=int, default=0, help="seed of the random mome
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import multiprocessing
-import os
 import random
-import signal
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from annotation.check.project import check
-from benchmarks.figures import run
-from benchmarks.writers import (
+from benchmarks.people import (
     SLUG,
     Decision,
     Writer,
@@ -47,8 +40,10 @@ from benchmarks.writers import (
     decide,
     opened,
     seat,
+    started,
     stored,
 )
+from benchmarks.program import run
 from errors import UserError
 from evaluation.figure import Figure
 
@@ -91,19 +86,12 @@ def _until_killed(
     folder: Path, database: str | None, writers: list[Writer], turn: int, chance: random.Random
 ) -> list[Decision]:
     """Let the writers work on items nobody has touched, and kill them; return what they said."""
-    context = multiprocessing.get_context("fork")
-    started = []
-    for writer in writers:
-        ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(folder, database, writer, turn, theirs))
-        process.start()
-        theirs.close()
-        started.append((process, ours))
-    said = [decision for _, ours in started if (decision := ours.recv())]  # each is at work
+    begun = [started(_work, folder, database, writer, turn) for writer in writers]
+    said = [decision for _, ours in begun if (decision := ours.recv())]  # each is at work
     time.sleep(chance.uniform(0, LONGEST_SECONDS))
-    for process, _ in started:
-        os.kill(process.pid or 0, signal.SIGKILL)
-    for process, ours in started:
+    for process, _ in begun:
+        process.kill()
+    for process, ours in begun:
         process.join()
         said += _rest(ours)
     return said

@@ -12,15 +12,36 @@ the articles whose text holds its words. The sample is then drawn from the marks
 
 What was read is kept in tests/fixtures/references_read.jsonl (and references_held_out.jsonl), one
 article a line, and what was drawn from it in references.jsonl; docs/references-sample.md tells how.
+`benchmarks.corpus` scores with these what is read of references (`citation_figures`,
+`pinpoint_accuracy`, `whole_article_figures`).
+
+A sample is JSONL, one reference a line that a person resolved by reading: ``unit_id``, ``start``
+and ``end`` in the unit's text, ``text`` (exactly that stretch), ``form`` where it is told, and
+``targets``: objects with ``unit_id``, and with ``pinpoint`` where one is given, a part path
+(``1항/3호/가목``), empty where the whole unit is named. Empty ``targets`` say that the corpus holds
+no unit that is meant. A line whose text is not what stands there is for another version of the law
+and is left out.
+
+``citation_precision``  of the references resolved in the sampled stretches, how many are right
+``citation_recall``     of the sampled references that mean a unit, how many are found and right
+``pinpoint_accuracy``   of the sampled references whose units were resolved right and whose every
+                        target gives a ``pinpoint``, of how many exactly those parts were read
+
+The sample asks only about the references it lists. The articles were read whole, so that a
+reference resolved where there is none counts as wrong. One a line: ``unit_id``, ``drawn`` (why) and
+``references``, each as a line of the sample without its ``unit_id``.
+
+``whole_precision``  of the resolved references in these articles, how many stand where one was
+                     marked and mean nothing else than what was marked
+``whole_recall``     of the marked references that mean a unit, how many are resolved to exactly
+                     their units; words that name only the place where they stand (이 조) are no
+                     part of it
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import ROOT, SHARED, program
 
@@ -34,11 +55,16 @@ import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from corpus.citations.model import Status, Target
+from corpus.graph.build import GraphBuild
+from corpus.graph.model import Reference
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Unit
+from evaluation.figure import Figure
 
 READ = ROOT / "tests" / "fixtures" / "references_read.jsonl"
 HELD_OUT = ROOT / "tests" / "fixtures" / "references_held_out.jsonl"
@@ -187,6 +213,151 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def statutes_folder() -> Path:
     """Return the folder of the statutes that were read: the fire-safety statutes."""
     return SHARED / "korean-law/fire-safety/kr"
+
+
+FIXTURE = ROOT / "tests" / "fixtures" / "references.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One reference as a reader marked it. ``targets`` have no pinpoint where none was written."""
+
+    unit_id: str
+    start: int
+    end: int
+    text: str
+    form: str
+    targets: tuple[tuple[str, str | None], ...]
+
+    @property
+    def units(self) -> set[str]:
+        """Return the units meant; none where the corpus holds none."""
+        return {unit for unit, _ in self.targets}
+
+
+def mark_of(fields: Mapping[str, Any]) -> Mark:
+    """Return the mark of a line of the sample. Raises KeyError for a line without its fields."""
+    targets = tuple((one["unit_id"], one.get("pinpoint")) for one in fields["targets"])
+    place = fields["unit_id"], fields["start"], fields["end"]
+    return Mark(*place, fields["text"], fields.get("form", ""), targets)
+
+
+def read_marks(path: Path) -> list[Mark]:
+    """Return the sample's marks. Raises KeyError or ValueError for a line of another shape."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [mark_of(json.loads(line)) for line in lines if line.strip()]
+
+
+def pinpoint_accuracy(
+    marks: Iterable[Mark], statutes: Sequence[Statute], built: GraphBuild
+) -> Figure:
+    """Return the share of references whose parts were read right, among those of right units."""
+    texts = texts_of(statutes)
+    found = resolved_by_unit(built.references)
+    right = [
+        read == set(mark.targets)
+        for mark in marks
+        if stands(mark, texts) and all(pinpoint is not None for _, pinpoint in mark.targets)
+        for read in [{(one.unit_id, one.pinpoint) for one in targets_within(mark, found)}]
+        if mark.targets and {unit for unit, _ in read} == mark.units
+    ]
+    return _share("pinpoint_accuracy", right)
+
+
+def texts_of(statutes: Sequence[Statute]) -> dict[str, str]:
+    """Return the text of every unit by its id."""
+    return {unit.semantic_id: unit.text for one in statutes for unit in one.units}
+
+
+def stands(mark: Mark, texts: Mapping[str, str]) -> bool:
+    """Return whether the marked words stand where they were read: else it is another version."""
+    return texts.get(mark.unit_id, "")[mark.start : mark.end] == mark.text
+
+
+def resolved_by_unit(references: Iterable[Reference]) -> dict[str, list[Reference]]:
+    """Return the resolved references by the unit that they stand in."""
+    found: dict[str, list[Reference]] = defaultdict(list)
+    for one in references:
+        if one.status is Status.RESOLVED:
+            found[one.unit_id].append(one)
+    return found
+
+
+def targets_within(mark: Mark, references: Mapping[str, Sequence[Reference]]) -> list[Target]:
+    """Return the targets of the resolved references that share a character with the mark."""
+    return [
+        target
+        for one in references.get(mark.unit_id, ())
+        if one.start < mark.end and mark.start < one.end
+        for target in one.targets
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadArticle:
+    """An article that was read whole; ``drawn`` says why it was drawn (``random``, or a form)."""
+
+    unit_id: str
+    drawn: str
+    marks: tuple[Mark, ...]
+
+
+def read_articles(path: Path) -> list[ReadArticle]:
+    """Return the articles read. Raises KeyError or ValueError for a line of another shape."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [
+        ReadArticle(
+            line["unit_id"],
+            line["drawn"],
+            tuple(mark_of({**one, "unit_id": line["unit_id"]}) for one in line["references"]),
+        )
+        for line in lines
+    ]
+
+
+def whole_article_figures(
+    articles: Sequence[ReadArticle], statutes: Sequence[Statute], built: GraphBuild
+) -> list[Figure]:
+    """Return both figures over the articles whose text is as it was read."""
+    texts = texts_of(statutes)
+    present = [
+        one
+        for one in articles
+        if one.unit_id in texts and all(stands(mark, texts) for mark in one.marks)
+    ]
+    found = resolved_by_unit(built.references)
+    claims = [_right(claim, one.marks) for one in present for claim in found.get(one.unit_id, ())]
+    meant = [mark for one in present for mark in one.marks if mark.targets and mark.form != UNDRAWN]
+    read = [{each.unit_id for each in targets_within(mark, found)} for mark in meant]
+    right = [units == mark.units for units, mark in zip(read, meant, strict=True)]
+    return [_share("whole_precision", claims), _share("whole_recall", right)]
+
+
+def _right(claim: Reference, marks: Sequence[Mark]) -> bool:
+    """Return whether a resolved reference means only what the marks it touches mean."""
+    touched = [mark for mark in marks if mark.start < claim.end and claim.start < mark.end]
+    meant = {unit for mark in touched for unit in mark.units}
+    return {target.unit_id for target in claim.targets} <= meant
+
+
+def _share(name: str, right: Sequence[bool]) -> Figure:
+    return Figure(name, sum(right) / len(right) if right else None, len(right))
+
+
+def citation_figures(
+    marks: Iterable[Mark], statutes: Sequence[Statute], built: GraphBuild
+) -> list[Figure]:
+    """Return precision over what was resolved of the sample, and recall over what it resolves."""
+    texts, found = texts_of(statutes), resolved_by_unit(built.references)
+    pairs = [
+        ({target.unit_id for target in targets_within(mark, found)}, mark.units)
+        for mark in marks
+        if stands(mark, texts)
+    ]
+    return [
+        _share("citation_precision", [read == meant for read, meant in pairs if read]),
+        _share("citation_recall", [read == meant for read, meant in pairs if meant]),
+    ]
 
 
 if __name__ == "__main__":

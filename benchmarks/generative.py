@@ -1,6 +1,6 @@
 """Generative retrieval over Korean law: how large and fast is the index of tokens?
 
-    python benchmarks/generative.py [--statutes PATH] [--tokens N] [--json]
+    python -m benchmarks.generative [--statutes PATH] [--tokens N] [--json]
 
 Texts are the articles of Korean statutes as their files have them, in the order of the files, until
 there are so many tokens. No model is asked: tokens are those of a tokeniser that is made here from
@@ -30,9 +30,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -46,13 +43,13 @@ PARSER.add_argument("--tokens", type=int, default=20_000_000, help="tokens to in
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import multiprocessing
 import re
 import resource
 import time
 from argparse import Namespace
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -60,7 +57,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.corpus import unpacked
-from benchmarks.figures import need, run
+from benchmarks.program import apart, need, run, seconds
 from evaluation.figure import Figure
 from retrieval.generative.constrained_beam import Beams, search_beams
 from retrieval.generative.ngram_scores import Matches, Weighting, weighed
@@ -162,21 +159,13 @@ class Drawn:
         return np.asarray(self._table[np.asarray(tokens) % len(self._table)])
 
 
-def _apart(work: Any, *arguments: Any) -> None:
-    process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
-    process.start()
-    process.join()
-    if process.exitcode:
-        raise SystemExit(process.exitcode)
-
-
 def figures_of(options: Namespace, place: Path) -> Iterator[Figure]:
     """Yield the figures of one run, whose files stand in `place`."""
     need(options, "statutes")
     tokens, folder = place / "tokens.npy", place / "index"
     folder.mkdir()
-    _apart(write_tokens, options.statutes, options.tokens, tokens)
-    _apart(build, tokens, folder)
+    apart(write_tokens, options.statutes, options.tokens, tokens)
+    apart(build, tokens, folder)
     seconds, cpu, peak = np.load(place / "cost.npy").tolist()
     started = time.perf_counter()
     index = TokenIndex.load(folder)
@@ -195,12 +184,9 @@ def figures_of(options: Namespace, place: Path) -> Iterator[Figure]:
 
 
 def _next_tokens(index: TokenIndex) -> Iterator[Figure]:
-    taken, plain, wrong = [], [], 0
+    plain, wrong = [], 0
     asked = [span for found in runs(index, PLACES) for span in found]
-    for span in asked:
-        started = time.perf_counter()
-        index.following(span)
-        taken.append(1_000 * (time.perf_counter() - started))
+    taken = [1_000 * seconds(partial(index.following, span)) for span in asked]
     for span in [span for span in asked if span.depth][::EVERY]:
         started = time.perf_counter()
         found = plainly(index, span)

@@ -1,6 +1,6 @@
 """Speed of people: seconds and key presses per item of each task, by the keyboard in a browser.
 
-    python benchmarks/keyboard.py [--items 100] [--task NAME ...] [--presses] [--json]
+    python -m benchmarks.keyboard [--items 100] [--task NAME ...] [--presses] [--json]
 
 A real app serves a temporary project of as many items to a real Chromium, and what a person does
 on each (decide all, now and then comment, flag or skip, submit, go on) is pressed as fast as the
@@ -17,21 +17,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import program
 
 TASKS = (
-    "citation_mapping",
-    "ocr_correction",
-    "mcq_solvability",
-    "curation",
-    "answer_rating",
-    "judge_review",
-    "factor_tagging",
-    "attribution_review",
-    "research",
+    *("citation_mapping", "ocr_correction", "mcq_solvability", "curation", "answer_rating"),
+    *("judge_review", "factor_tagging", "attribution_review", "research"),
 )
 PARSER = program(__doc__, "seconds_per_item[*] presses_per_item[*]")
 PARSER.add_argument("--items", type=int, default=100, help="of each task")
@@ -48,10 +38,9 @@ from collections.abc import Sequence
 
 from playwright.sync_api import Browser, Locator, Page
 
-from benchmarks.figures import median_figure, run
-from benchmarks.keyboard_keys import keys_of
 from benchmarks.keyboard_projects import PROJECTS
-from benchmarks.keyboard_scripts import Step, pressed, script, strokes
+from benchmarks.keyboard_scripts import Step, script, strokes
+from benchmarks.program import median_figure, run
 from evaluation.figure import Figure, mean_figure
 from tests.e2e.harness import chromium, running_app
 
@@ -99,7 +88,7 @@ class Worker:
             self.page.get_by_test_id("authority").wait_for()
         elif step.kind == "mark":
             self.page.get_by_test_id("authority").evaluate(SELECT, step.what)
-        for key in pressed(self.task, step, keys_of):
+        for key in step.presses:
             self.page.keyboard.press(key) if key.isascii() else self.page.keyboard.insert_text(key)
             self.presses += 1
 
@@ -154,7 +143,7 @@ def measure(tasks: Sequence[str], items: int) -> list[Figure]:
 def counted(tasks: Sequence[str], items: int) -> list[Figure]:
     """Return how many keys each task takes for items 1 to `items`, as the scripts say."""
     presses = {
-        task: [float(len(strokes(task, number, keys_of))) for number in range(1, items + 1)]
+        task: [float(len(strokes(task, number))) for number in range(1, items + 1)]
         for task in tasks
     }
     return [mean_figure(f"presses_per_item[{task}]", presses[task]) for task in tasks]

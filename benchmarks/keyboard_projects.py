@@ -60,7 +60,7 @@ def written(file: Path, rows: Iterable[dict[str, Any]]) -> Path:
     return file
 
 
-def mapping(workspace: Path, number: int) -> Bench:
+def citation_mapping(workspace: Path, number: int) -> Bench:
     """The sample's law with its questions, again and again under new names."""
     lines = (SAMPLE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     known = [json.loads(line) for line in lines]
@@ -73,7 +73,7 @@ def mapping(workspace: Path, number: int) -> Bench:
     return Bench(SLUG, ann)
 
 
-def ocr(workspace: Path, number: int) -> Bench:
+def ocr_correction(workspace: Path, number: int) -> Bench:
     """Small pages on each of which an engine was unsure of a word."""
     ws, ann, _ = empty(workspace)
     slips = [Image.new("L", (400, 160), 255) for _ in range(number)]
@@ -90,7 +90,7 @@ def ocr(workspace: Path, number: int) -> Bench:
     return Bench(SLUG, ann)
 
 
-def judged(workspace: Path, number: int, reviewed: bool = False) -> Bench:
+def answer_rating(workspace: Path, number: int, reviewed: bool = False) -> Bench:
     """Answers with the verdict of a judge on each; for whoever rates them, or reviews."""
     answers = [
         {
@@ -114,7 +114,7 @@ def judged(workspace: Path, number: int, reviewed: bool = False) -> Bench:
     return Bench(SLUG, cho if reviewed else ann)
 
 
-def mcq(workspace: Path, number: int) -> Bench:
+def mcq_solvability(workspace: Path, number: int) -> Bench:
     """Multiple-choice questions on pairs of provisions."""
     return Bench(mcq_project.SLUG, mcq_project.build(workspace, number=number, overlap=1).ann)
 
@@ -125,13 +125,13 @@ def curation(workspace: Path, number: int) -> Bench:
     return Bench(curation_project.SLUG, house.ann)
 
 
-def tagging(workspace: Path, number: int) -> Bench:
+def factor_tagging(workspace: Path, number: int) -> Bench:
     """Court cases, and one more, to which other sub-factors belong."""
     house = tagging_project.build(workspace, number=number + 1, overlap=1)
     return Bench(tagging_project.SLUG, house.ann)
 
 
-def attribution(workspace: Path, number: int) -> Bench:
+def attribution_review(workspace: Path, number: int) -> Bench:
     """Answers of three claims each."""
     house = attribution_review_project.build(workspace, answers=number)
     return Bench(attribution_review_project.SLUG, house.ann)
@@ -142,14 +142,11 @@ def research(workspace: Path, number: int) -> Bench:
     return Bench(research_project.SLUG, research_project.build(workspace, number=number).ann)
 
 
+_EVERY = (
+    *(citation_mapping, ocr_correction, mcq_solvability, curation, answer_rating),
+    *(factor_tagging, attribution_review, research),
+)
 PROJECTS: dict[str, Callable[[Path, int], Bench]] = {
-    "citation_mapping": mapping,
-    "ocr_correction": ocr,
-    "mcq_solvability": mcq,
-    "curation": curation,
-    "answer_rating": judged,
-    "judge_review": partial(judged, reviewed=True),
-    "factor_tagging": tagging,
-    "attribution_review": attribution,
-    "research": research,
+    **{each.__name__: each for each in _EVERY},
+    "judge_review": partial(answer_rating, reviewed=True),
 }

@@ -1,9 +1,8 @@
 """What a person presses on realistic items of each task, as data: for `benchmarks/keyboard.py`.
 
-A script tells what is meant (``do accept``), not which key that is: the key is looked up when it is
-pressed, so that the same scripts measure one map of keys and another. Each is the same for the same
-number of an item: most items go straight through, some have a comment, a doubt, a change of mind or
-a reason to skip.
+A script tells what is meant (``do accept``), not which key that is: the keys are those of the one
+map of keys. Each script is the same for the same number of an item: most items go straight through,
+some have a comment, a doubt, a change of mind or a reason to skip.
 """
 
 from __future__ import annotations
@@ -11,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from pages.shell.navigation import key_map
+
+SURE = 4  # of the five
 CANDIDATES = 6  # of a question that are decided on
 COMMENT = "Paragraph 2 as well"
 WHY = "The answer leaves out the time limit."
@@ -21,20 +23,25 @@ QUERY = "관계인 /s 선임!"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing done: `kind` is do, key, type, reason, stage, hit or mark; `what` says which.
+    """One thing done: `kind` is key, type, stage, hit or mark; `what` says which.
 
-    ``do`` presses the key of an action, ``key`` a key that is the same everywhere, ``type`` each
-    letter of a text, ``reason`` chooses a preset reason by its number. ``stage`` waits for a step
-    of the task, ``hit`` and ``mark`` use the mouse, and none of the three presses a key.
+    ``key`` presses a key, ``type`` each letter of a text. ``stage`` waits for a step of the task,
+    ``hit`` and ``mark`` use the mouse, and none of the three presses a key.
     """
 
     kind: str
     what: str = ""
 
+    @property
+    def presses(self) -> list[str]:
+        """The keys that it presses."""
+        return {"key": [self.what], "type": list(self.what)}.get(self.kind, [])
+
 
 def do(*actions: str) -> list[Step]:
     """Return the steps that do these actions."""
-    return [Step("do", action) for action in actions]
+    found = [(action, key_map()[action].keys) for action in actions]
+    return [Step("key", keys[SURE - 1 if name == "sure" else 0]) for name, keys in found]
 
 
 def keys(pressed: str) -> list[Step]:
@@ -47,7 +54,7 @@ def written(action: str, text: str) -> list[Step]:
     return [*do(action), Step("type", text), *keys("Escape")]
 
 
-def mapping(number: int) -> Iterator[Step]:
+def citation_mapping(number: int) -> Iterator[Step]:
     """Decide on six candidates; now and then none fits, one is unsure, or a decision is undone."""
     if number % 12 == 7:
         yield from do(*["reject", "part_next"] * (CANDIDATES - 1), "reject", "none")
@@ -62,7 +69,7 @@ def mapping(number: int) -> Iterator[Step]:
     yield from do("sure")
 
 
-def ocr(number: int) -> Iterator[Step]:
+def ocr_correction(number: int) -> Iterator[Step]:
     """Put the doubtful word right, or confirm it; some lines are headings."""
     if number % 4 == 1:
         yield from do("part_next", "accept")
@@ -73,7 +80,7 @@ def ocr(number: int) -> Iterator[Step]:
     yield from do("sure")
 
 
-def mcq(number: int) -> Iterator[Step]:
+def mcq_solvability(number: int) -> Iterator[Step]:
     """Answer from A, from both, and compare; every seventh item is dropped."""
     first, cause = ("1 2 5", "1 3 1") if number % 7 == 0 else ("2 4", "1 1")
     if number % 10 == 3:
@@ -92,14 +99,14 @@ def curation(number: int) -> Iterator[Step]:
     yield from keys("1 2 1")
 
 
-def rating(number: int) -> Iterator[Step]:
+def answer_rating(number: int) -> Iterator[Step]:
     """Read a provision now and then, and rate."""
     if number % 6 == 2:
         yield from do("part_next", "go_on")
     yield from do("accept" if number % 4 else "reject", "sure")
 
 
-def review(number: int) -> Iterator[Step]:
+def judge_review(number: int) -> Iterator[Step]:
     """Settle the consensus; where the judge was off, a category and why, or that it was fair."""
     yield from do("accept")
     if number % 9 == 0:
@@ -110,7 +117,7 @@ def review(number: int) -> Iterator[Step]:
         yield from [*do("prompts"), *keys("Escape")]
 
 
-def tagging(number: int) -> Iterator[Step]:
+def factor_tagging(number: int) -> Iterator[Step]:
     """Answer each sub-factor, point at a sentence as evidence, and leave what is not stated."""
     del number
     yield from [*keys("1"), *do("evidence", "part_next", "go_on", "go_on"), *keys("3 5")]
@@ -118,7 +125,7 @@ def tagging(number: int) -> Iterator[Step]:
     yield from keys("1")
 
 
-def attribution(number: int) -> Iterator[Step]:
+def attribution_review(number: int) -> Iterator[Step]:
     """Answer three claims: one matches, one in part, one not at all."""
     yield from keys("1 1 1 2 2 2" if number % 3 else "1 1 2 1 2 3")
     yield from [*do("none"), *keys("4"), *do("sure")]
@@ -134,45 +141,25 @@ def research(number: int) -> Iterator[Step]:
     yield from do("sure")
 
 
-SCRIPTS: dict[str, Callable[[int], Iterator[Step]]] = {
-    "citation_mapping": mapping,
-    "ocr_correction": ocr,
-    "mcq_solvability": mcq,
-    "curation": curation,
-    "answer_rating": rating,
-    "judge_review": review,
-    "factor_tagging": tagging,
-    "attribution_review": attribution,
-    "research": research,
-}
+_EVERY = (
+    *(citation_mapping, ocr_correction, mcq_solvability, curation, answer_rating, judge_review),
+    *(factor_tagging, attribution_review, research),
+)
+SCRIPTS: dict[str, Callable[[int], Iterator[Step]]] = {each.__name__: each for each in _EVERY}
 
 
 def script(task: str, number: int) -> list[Step]:
     """Return all that is done on the item of that number, up to its submission or skipping."""
     if number % 20 == 13:
-        return [*do("skip"), Step("reason", str(number % 3 + 1)), *keys("Enter")]
+        return [*do("skip"), *keys(f"{number % 3 + 1} Enter")]  # a preset reason by its number
     steps = list(SCRIPTS[task](number))
     if number % 8 == 6:
         steps += written("comment", COMMENT)
     if number % 20 == 9:
-        steps += [*do("flag"), Step("reason", "2"), *keys("Enter")]
+        steps += [*do("flag"), *keys("2 Enter")]
     return [*steps, *do("submit")]
 
 
-def strokes(task: str, number: int, keys_of: Callable[[str, str], list[str]]) -> list[str]:
-    """Return the keys pressed on an item, one entry for a key with the modifiers held with it.
-
-    `keys_of` returns the keys of an action in a task; ``reason 2`` is the second preset reason.
-    """
-    return [key for step in script(task, number) for key in pressed(task, step, keys_of)]
-
-
-def pressed(task: str, step: Step, keys_of: Callable[[str, str], list[str]]) -> list[str]:
-    """Return the keys that a step presses."""
-    if step.kind == "key":
-        return [step.what]
-    if step.kind == "type":
-        return list(step.what)
-    if step.kind == "reason":
-        return keys_of(task, f"reason {step.what}")
-    return keys_of(task, step.what) if step.kind == "do" else []
+def strokes(task: str, number: int) -> list[str]:
+    """Return the keys pressed on an item, one entry for a key with the modifiers held with it."""
+    return [key for step in script(task, number) for key in step.presses]

@@ -1,6 +1,6 @@
 """Labels of another tool: what bringing in very many costs, and how long others wait meanwhile.
 
-    python benchmarks/label_import.py [--labels 10000] [--before DIR] [--before-labels 400] [--json]
+    python -m benchmarks.label_import [--labels 10000] [--before DIR] [--before-labels 400] [--json]
 
 Two people have labelled each question of a project; a file of Label Studio holds it, with comments.
 It is brought into a fresh SQLite workspace, then once more, when there is nothing to do. Figures:
@@ -24,9 +24,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import program
 
@@ -56,9 +53,9 @@ from multiprocessing.synchronize import Event
 import numpy as np
 
 from annotation.check.project import check
-from benchmarks.figures import run
-from benchmarks.writers import SLUG, Writer, decide, opened, seat
-from evaluation.figure import Array, Figure, bootstrap
+from benchmarks.people import SLUG, Writer, decide, opened, seat, started
+from benchmarks.program import p95_figure, run
+from evaluation.figure import Figure
 from services.exchange.label_import import import_labels
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items, unit_ids
@@ -96,10 +93,8 @@ def measure(folder: Path, labels: int) -> list[Figure]:
     file, guide = write_file(ws, folder, questions)
     ws.engine.dispose()  # no connection may be shared with the process
     context = multiprocessing.get_context("fork")
-    ours, theirs = context.Pipe(duplex=False)
     begun, over = context.Event(), context.Event()
-    process = context.Process(target=_work, args=(folder, worker, begun, over, theirs))
-    process.start()
+    process, ours = started(_work, folder, worker, begun, over)
     begun.wait()
     first = timed(ws, file, guide)
     over.set()
@@ -113,9 +108,9 @@ def measure(folder: Path, labels: int) -> list[Figure]:
         Figure("seconds", first.wall, labels),
         Figure("again_cpu_seconds", again.cpu, labels),
         Figure("again_seconds", again.wall, labels),
-        Figure("writer_p95_ms", float(p95(beside)), len(beside), *bootstrap(beside, p95)),
+        p95_figure("writer_p95_ms", beside),
         Figure("writer_median_ms", float(np.median(beside)), len(beside)),
-        Figure("alone_p95_ms", float(p95(alone)), len(alone), *bootstrap(alone, p95)),
+        p95_figure("alone_p95_ms", alone),
         Figure("peak_rss_mb", peak, 1),
         Figure("problems", len(check(ws, SLUG)), labels),
     ]
@@ -168,20 +163,15 @@ def _work(folder: Path, worker: Writer, begun: Event, over: Event, answer: Conne
         if over.is_set():
             break
         time.sleep(_PAUSE)
-    answer.send((np.array(alone), np.array(beside)))
+    answer.send((alone, beside))
     answer.close()
-
-
-def p95(values: Array) -> Array:
-    """Return the 95th percentile of each row."""
-    return np.percentile(values, 95, axis=-1)
 
 
 _BEFORE = """
 import json, sys, time
 from pathlib import Path
 sys.path[:0] = [sys.argv[1]]
-from benchmarks.writers import SLUG, opened
+from benchmarks.people import SLUG, opened
 from services.exchange.label_import import import_labels
 folder = Path(sys.argv[2])
 ws = opened(folder / "workspace", None)
@@ -194,7 +184,7 @@ _SEAT = """
 import sys
 from pathlib import Path
 sys.path[:0] = [sys.argv[1]]
-from benchmarks.writers import opened, seat
+from benchmarks.people import opened, seat
 seat(opened(Path(sys.argv[2]) / "workspace", None), 2, int(sys.argv[3]))
 """
 

@@ -18,9 +18,6 @@ import argparse
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import ROOT, program
 
 PARSER = program(__doc__, "first_draw_s next_draw_s first_draw_unkept_s")
@@ -35,28 +32,19 @@ from collections.abc import Mapping, Sequence
 from time import process_time
 
 import numpy as np
-from sqlmodel import col, select
 
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
-from benchmarks.figures import run
-from benchmarks.invented import invented_question, invented_statute
-from construction.mapping import Candidate, CandidateSet, Why
+from benchmarks.people import invented_statute, lay_out, opened, propose
+from benchmarks.program import run
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.scoring import SHOWN
 from services.runs.importing import import_run
 from services.runs.rows import leaderboard
 from services.runs.significance import compare_runs
-from storage.db.engines import file_address
-from storage.db.migrate import migrate
-from storage.db.workspace import DATABASE_FILE, Workspace, together
+from storage.db.workspace import Workspace, together
 from storage.export.trec import write_run
-from storage.law.corpus import unit_ids
-from storage.law.imports import keep_questions, keep_statutes
-from storage.mapping import ToKeep, keep_all_candidates
-from storage.projects import create_project
-from storage.tables.core import Item
 
 SLUG = "board"
 RUNS, QUESTIONS, DEPTH, UNITS = 20, 1000, 100, 2000
@@ -67,7 +55,7 @@ Gold = Mapping[str, Sequence[str]]
 
 def measure(folder: Path) -> list[Figure]:
     """Return every figure; `folder` is where the workspace is made."""
-    ws = opened(folder)
+    ws = opened(folder, None)
     bring_runs(ws, decided(ws, QUESTIONS), RUNS)
     ws.engine.dispose()
     kept = [_in_process(folder) for _ in range(ROUNDS)]
@@ -82,30 +70,12 @@ def measure(folder: Path) -> list[Figure]:
     ]
 
 
-def opened(folder: Path) -> Workspace:
-    """Return the workspace of a folder, whose database is a file there."""
-    return Workspace(folder, address=file_address(folder / DATABASE_FILE))
-
-
 def decided(ws: Workspace, questions: int) -> Gold:
     """Make the project, with one to three gold units for each question; return these."""
-    migrate(ws)
-    create_project(ws, SLUG, "Many runs", overlap=1)
-    keep_statutes(ws, SLUG, [invented_statute(UNITS)], "law")
-    keep_questions(
-        ws, SLUG, [invented_question(number) for number in range(questions)], "questions"
-    )
+    lay_out(ws, SLUG, UNITS, questions, overlap=1)
     person = add_person(ws, SLUG, "Reader", "annotator").id
     rng = np.random.default_rng(0)
-    with ws.writing() as session:
-        units = unit_ids(session, 1)
-        items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
-        gold = {item: _drawn(rng, sorted(units), int(rng.integers(1, 4))) for item in items}
-        proposed = []
-        for item, names in gold.items():
-            ranked = (Candidate(name, n, (Why("text", n, 1.0),)) for n, name in enumerate(names, 1))
-            proposed.append(ToKeep(item, "benchmark", CandidateSet((), tuple(ranked))))
-        keep_all_candidates(session, 1, proposed, units, ws.clock())
+    gold, units = propose(ws, lambda names: _drawn(rng, sorted(names), int(rng.integers(1, 4))))
     with together(ws) as inside:
         for item, names in gold.items():
             queue_service.open_item(inside, person, item)
@@ -166,7 +136,7 @@ def _drawn(rng: np.random.Generator, names: Sequence[str], count: int) -> list[s
 def main() -> int:
     """Measure and print, or draw twice for `measure`; return an exit code."""
     if place := PARSER.parse_args().draw:
-        print(json.dumps(draws(opened(place))))
+        print(json.dumps(draws(opened(place, None))))
         return 0
     return run(PARSER, lambda options, folder: measure(folder))
 

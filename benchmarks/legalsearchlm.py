@@ -1,6 +1,6 @@
 """How well a model that `legalsearchlm train` made retrieves, beside BM25, on the real questions.
 
-    python benchmarks/legalsearchlm.py MODEL [--statutes DIR] [--questions FILE] [--json]
+    python -m benchmarks.legalsearchlm MODEL [--statutes DIR] [--questions FILE] [--json]
 
 MODEL is its folder, DIR a tree of legalize-kr. What is searched are the articles that are not
 deleted; gold is what the source's labels say, cut down to articles. Figures:
@@ -23,9 +23,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -47,8 +44,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
-from benchmarks.figures import run
-from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
+from benchmarks.program import run
+from benchmarks.retrieval_quality import Asked, asked_of, corpus_of, resources_of
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
 from evaluation.figure import Figure, mean_figure

@@ -1,6 +1,6 @@
 """A large batch of model calls: is the server kept busy, what does a call cost, what does a kill?
 
-    python benchmarks/llm_batch.py [--questions 5000] [--concurrency 32] [--delay 0.5] [--json]
+    python -m benchmarks.llm_batch [--questions 5000] [--concurrency 32] [--delay 0.5] [--json]
 
 Multiple-choice questions under four settings (no provision, A, B, A and B) go to the scripted
 server of the tests, which answers each call after ``--delay`` seconds, give or take half, in a
@@ -23,9 +23,6 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import ROOT, program
 
@@ -56,7 +53,7 @@ from typing import Any
 import numpy as np
 from sqlmodel import col, func, select
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from evaluation.figure import Figure, bootstrap
 from llm.batch import ask_all
 from llm.client import Client
@@ -103,8 +100,9 @@ def _batch(folder: Path, questions: int, concurrency: int, delay: float) -> list
     migrate(ws)
     total = questions * len(SETTINGS)
     with serving(delay) as address:
-        command = [sys.executable, __file__, "--work", str(folder), "--address", address]
-        command += ["--questions", str(questions), "--concurrency", str(concurrency)]
+        command = [sys.executable, "-m", "benchmarks.llm_batch", "--work", str(folder)]
+        command += ["--address", address, "--concurrency", str(concurrency)]
+        command += ["--questions", str(questions)]
         figures = killed_and_run_again(ws, command, total, delay, address)
     return [*figures, Figure("missing", total - kept_calls(ws), total)]
 
@@ -113,7 +111,7 @@ def killed_and_run_again(
     ws: Workspace, command: list[str], total: int, delay: float, address: str
 ) -> list[Figure]:
     """Kill a command when two fifths of its calls are kept, run it again, and say what it cost."""
-    first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    first = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     wait_for(ws, int(total * KILLED_AT), first)
     first.send_signal(signal.SIGKILL)
     first.wait()
@@ -121,7 +119,7 @@ def killed_and_run_again(
     kept, asked = kept_calls(ws), told_by(address)["requests"]
     told_by(address, "reset")
     start = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     seconds = time.perf_counter() - start
     told = told_by(address)
     n = told["requests"] - asked

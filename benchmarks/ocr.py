@@ -15,9 +15,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import SHARED, program
 
 PARSER = program(
@@ -41,22 +38,24 @@ from argparse import Namespace
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from textwrap import TextWrapper
 
-from benchmarks.figures import UnmeasurableError, run
 from benchmarks.page_layouts import order_figures
-from benchmarks.page_reading import reading_figures
+from benchmarks.program import UnmeasurableError, run, seconds
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Unit
+from corpus.ocr import isolated, pdf
 from corpus.ocr.blocks import Block, BlockKind, Cell
 from corpus.ocr.cleaning import straightened
 from corpus.ocr.drafting import draft_page
+from corpus.ocr.images import Limits
 from evaluation import ocr as error_rates
 from evaluation.figure import Figure, mean_figure
 from evaluation.ocr import PageScore, score_page
 from services.ocr import tesseract
-from tests.support.drawn_pages import drawn, scanned
+from tests.support.drawn_pages import drawn, scanned, scanned_pdf
 
-_LINE = 38  # characters that are printed on a line
+_PRINTED = TextWrapper(38, break_long_words=False, break_on_hyphens=False)
 _NOISES, _DPIS = (0.0, 18.0, 30.0), (200, 300)
 
 
@@ -69,7 +68,7 @@ def figures_of(options: Namespace, folder: Path) -> list[Figure]:
     articles = [unit for statute in read_tree(options.law) for unit in statute.units]
     found = [unit for unit in articles if unit.level is Level.ARTICLE and len(unit.text) > 120]
     if options.reading:
-        return reading_figures(found, options.reading, options.seed, a_page)
+        return reading_figures(found, options.reading, options.seed, folder)
     return measure(found, options.pages, options.seed)
 
 
@@ -79,15 +78,11 @@ def measure(articles: Sequence[Unit], pages: int, seed: int) -> list[Figure]:
     with ThreadPoolExecutor(2) as pool:
         done = list(pool.map(lambda job: one_page(*job), jobs))
     scores = [score for score, _ in done]
-    measures = (
-        error_rates.cer,
-        error_rates.wer,
-        error_rates.cell_accuracy,
-        error_rates.cell_structure,
-    )
-    marks = (error_rates.marked_of_wrong, error_rates.wrong_of_marked)
-    figures = [each(scores) for each in (*measures, *marks)]
-    return [*figures, mean_figure("seconds_per_page", [seconds for _, seconds in done])]
+    of_text = error_rates.cer, error_rates.wer
+    of_cells = error_rates.cell_accuracy, error_rates.cell_structure
+    marks = error_rates.marked_of_wrong, error_rates.wrong_of_marked
+    figures = [each(scores) for each in (*of_text, *of_cells, *marks)]
+    return [*figures, mean_figure("seconds_per_page", [spent for _, spent in done])]
 
 
 def one_page(articles: Sequence[Unit], seed: int) -> tuple[PageScore, float]:
@@ -108,7 +103,7 @@ def a_page(articles: Sequence[Unit], rng: random.Random) -> tuple[list[Block], b
     texts = [text for text in texts if text]
     cells = _cells([unit.heading for unit in articles if 2 <= len(unit.heading) <= 9], rng)
     note = "비고: 위 표는 별표에 따라 정한다."
-    lines = [line for text in texts for line in _wrapped(text)]
+    lines = [line for text in texts for line in _PRINTED.wrap(text)]
     pdf = drawn(heading, lines, cells, note)
     table = Block(BlockKind.TABLE, rows=5, columns=4, cells=tuple(Cell(*cell) for cell in cells))
     truth = [
@@ -124,21 +119,44 @@ def _sentence(text: str) -> str:
     return flat[:160].rsplit(" ", 1)[0]
 
 
-def _wrapped(text: str) -> list[str]:
-    lines, line = [], ""
-    for word in text.split(" "):
-        if line and len(line) + len(word) >= _LINE:
-            lines.append(line)
-            line = ""
-        line = f"{line} {word}".strip()
-    return [*lines, line]
-
-
 def _cells(phrases: Sequence[str], rng: random.Random) -> list[tuple[int, int, int, int, str]]:
     """Return a table of five rows and four columns, some of its cells merged."""
     places = [(0, 0, 1, 2), (0, 2, 1, 2), (1, 0, 2, 1), (3, 0, 2, 1)]
     places += [(row, column, 1, 1) for row in range(1, 5) for column in range(1, 4)]
     return [(*place, rng.choice(phrases)) for place in sorted(places)]
+
+
+_TURNS = 3
+
+
+def reading_figures(articles: Sequence[Unit], pages: int, seed: int, folder: Path) -> list[Figure]:
+    """Return seconds for a page read here and in a child, and the mean of their ratios.
+
+    Every second page is a scan, an image alone. Each is read here and in a child that is warm, in
+    turns, and the quicker of three readings counts.
+    """
+    path = folder / "page.pdf"
+    found = []
+    for number in range(-1, pages):  # the first warms both up
+        _, content = a_page(articles, random.Random(seed * 1_000_003 + number))
+        path.write_bytes(scanned_pdf(scanned(content, 1.0)) if number % 2 == 1 else content)
+        found.append(_one(path))
+    here, apart = zip(*found[1:], strict=True)
+    ratios = [b / a for a, b in zip(here, apart, strict=True)]
+    return [
+        mean_figure("read_seconds_here", here),
+        mean_figure("read_seconds_in_child", apart),
+        mean_figure("read_child_to_here", ratios),
+    ]
+
+
+def _one(path: Path) -> tuple[float, float]:
+    here, apart = [], []
+    child = partial(isolated.read_page, path, "page", Limits(), isolated.PDF, 1)
+    for _ in range(_TURNS):
+        here.append(seconds(lambda: pdf.read_page(path, "page", Limits(), 1)))
+        apart.append(seconds(child))
+    return min(here), min(apart)
 
 
 if __name__ == "__main__":

@@ -268,8 +268,8 @@ def shares(layout: str, stored: str, seeds: range) -> Iterator[float]:
         for seed in seeds:
             marks, content = page(layout, stored, seed)
             path.write_bytes(content)
-            (read,) = pdf.pdf_pages(path, "page", Limits(), [1])
-            yield share_in_order(marks, text_of(read.draft.blocks) if read.draft else "")
+            _, draft = pdf.read_page(path, "page", Limits(), 1)
+            yield share_in_order(marks, text_of(draft.blocks) if draft else "")
 
 
 def order_figures(pages: int, seed: int) -> list[Figure]:

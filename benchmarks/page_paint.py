@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 import app
-from benchmarks.figures import median_figure
+from benchmarks.program import median_figure
 from evaluation.figure import Figure
 from pages.shell.entry.timing import TIMING_VARIABLE
 from tests.e2e.harness import chromium, running_app

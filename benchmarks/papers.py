@@ -17,9 +17,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 from benchmarks.program import ROOT, SHARED, program
 
 PARSER = program(
@@ -39,7 +36,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmarks.figures import run
+from benchmarks.program import run
 from evaluation.figure import Figure
 from services.papers.recipes import paper_names
 

@@ -1,6 +1,6 @@
 """Retrieval on real law and real questions: how well, how fast, beside peers in the same run.
 
-    python benchmarks/retrieval.py [--statutes DIR] [--questions FILE] [--whole PATH] [--json]
+    python -m benchmarks.retrieval [--statutes DIR] [--questions FILE] [--whole PATH] [--json]
                                    [--quality-only | --speed-only | --cross-validate | --variants]
 
 DIR is a tree of legalize-kr, of any size: the fire-safety statutes, or the whole of Korean law.
@@ -10,17 +10,13 @@ are the articles that are not deleted. With ``--cross-validate`` only what the r
 reaches on questions that did not choose its weights, without each of its parts, and with what it
 learns from the gold of other questions, beside the ceilings of both; with
 ``--variants`` only other ways to put it together. `retrieval_quality`,
-`retrieval_cross_validation`, `retrieval_gold`, `retrieval_variants`, `retrieval_bm25`,
-`retrieval_fusion` and `retrieval_metrics` say what each figure is.
+`retrieval_cross_validation`, `retrieval_gold` and `retrieval_speed` say what each figure is.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import SHARED, program
 
@@ -42,73 +38,39 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from benchmarks.corpus import unpacked
-from benchmarks.figures import UnmeasurableError, need, run
-from benchmarks.retrieval_bm25 import bm25_figures
+from benchmarks.program import need, run
 from benchmarks.retrieval_cross_validation import cross_validation_figures
-from benchmarks.retrieval_fusion import fusion_figures
 from benchmarks.retrieval_gold import gold_figures
-from benchmarks.retrieval_law import (
+from benchmarks.retrieval_quality import (
     Asked,
-    asked_of,
-    corpus_of,
-    resources_of,
+    Quality,
+    Shelf,
+    quality_figures,
+    read_law,
+    recall_of,
+    variant_figures,
+    whole_law,
 )
-from benchmarks.retrieval_metrics import metrics_time_ratio
-from benchmarks.retrieval_quality import Shelf, quality_figures
-from benchmarks.retrieval_variants import variant_figures
-from corpus.importers.legalize_kr import read_tree
-from corpus.model import Level
+from benchmarks.retrieval_speed import bm25_figures, fusion_figures, metrics_time_ratio
 from evaluation.figure import Figure
 from retrieval.core.method import Dense, Resources
 from retrieval.core.model import Corpus
 
-Quality = Callable[[Corpus, Sequence[Asked], Resources], list[Figure]]
-
-
-def recall_of(statutes: Path, questions: Path, folder: Path, quality: Quality) -> list[Figure]:
-    """Measure `quality` on the law below `statutes`; `folder` takes and gives words and indexes.
-
-    Raises UserError for files that cannot be read, UnmeasurableError for too few questions.
-    """
-    corpus, asked, resources = _read(statutes, questions, folder)
-    return [
-        Figure("articles", len(corpus), len(corpus)),
-        Figure("questions", len(asked), len(asked)),
-        *quality(corpus, asked, resources),
-    ]
-
 
 def times_of(statutes: Path, questions: Path, folder: Path) -> list[Figure]:
-    """Measure times on the law below `statutes`, as `recall_of` does recall; `folder` is empty."""
-    corpus, asked, resources = _read(statutes, questions, folder)
-    articles = Figure("speed_articles", len(corpus), len(corpus))
-    return [articles, *_speed(corpus, asked, resources, folder)]
-
-
-def _read(
-    statutes: Path, questions: Path, folder: Path
-) -> tuple[Corpus, Sequence[Asked], Resources]:
-    law = read_tree(statutes)
-    corpus = corpus_of(law, [Level.ARTICLE])
-    asked = asked_of(questions, law, corpus)
-    if not asked:
-        raise UnmeasurableError(f"{questions}: no question has a gold article below {statutes}")
-    return corpus, asked, resources_of(law, folder)
-
-
-def _speed(
-    corpus: Corpus, questions: Sequence[Asked], resources: Resources, folder: Path
-) -> list[Figure]:
-    queries = [each.query for each in questions]
+    """Measure times on the law below `statutes`; `folder` is empty."""
+    corpus, asked, resources = read_law(statutes, questions, folder)
+    queries = [each.query for each in asked]
     shelf = Shelf(resources)
     found = bm25_figures(corpus, queries, folder)
     lexical, dense = (shelf.ready({"method": name}, corpus) for name in ("bm25", "lsa"))
     if not isinstance(dense, Dense):
         raise TypeError("latent semantic analysis is dense")
     return [
+        Figure("speed_articles", len(corpus), len(corpus)),
         *found,
         *fusion_figures(dense, lexical, resources, queries),
         metrics_time_ratio(),
@@ -118,11 +80,9 @@ def _speed(
 def figures_of(options: argparse.Namespace, folder: Path) -> list[Figure]:
     """Return times, then how often gold is found."""
     need(options, "statutes", "questions", "whole")
-    archive = SHARED / "korean-law-all.tar.xz"
-    whole = options.whole or (archive if archive.exists() else options.statutes)
     found: list[Figure] = []  # times come first: cutting is timed before any word is known
     if not (options.quality_only or options.cross_validate or options.variants):
-        with unpacked(whole) as law:
+        with whole_law(options) as law:
             found += times_of(law, options.questions, folder)
     if not options.speed_only:
         with unpacked(options.statutes) as law:
@@ -133,9 +93,7 @@ def figures_of(options: argparse.Namespace, folder: Path) -> list[Figure]:
 def _cross_validated(
     corpus: Corpus, questions: Sequence[Asked], resources: Resources
 ) -> list[Figure]:
-    _, *learnt = gold_figures(
-        corpus, questions, resources
-    )  # the first is that of the recommended one
+    _, *learnt = gold_figures(corpus, questions, resources)  # the first is the recommended one's
     return [*cross_validation_figures(corpus, questions, resources), *learnt]
 
 

@@ -33,18 +33,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import UnmeasurableError
-from benchmarks.retrieval_law import Asked
-from benchmarks.retrieval_methods import BEST
-from benchmarks.retrieval_quality import DEPTH, Shelf
+from benchmarks.program import UnmeasurableError
+from benchmarks.retrieval_quality import BEST, DEPTH, Asked, Shelf
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Scores, compare
-from retrieval.core.method import Resources
+from retrieval.core.method import Resources, best_positions
 from retrieval.core.model import Corpus, Spec
 from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import part_specs
 from retrieval.fusion.weighted import Weighted
-from retrieval.lexical.postings import best_positions
 
 FOLDS, REPEATS, SETS = 5, 10, 200
 STEPS = 4  # weights that may be 0 are 0, 1/4, … 4/4
@@ -54,10 +51,7 @@ Table = NDArray[np.float64]
 
 
 def cross_validation_figures(
-    corpus: Corpus,
-    questions: Sequence[Asked],
-    resources: Resources,
-    spec: Spec = RECOMMENDED,
+    corpus: Corpus, questions: Sequence[Asked], resources: Resources, spec: Spec = RECOMMENDED
 ) -> list[Figure]:
     """Return the figures of the weighted sum `spec` on `corpus`.
 
@@ -65,9 +59,7 @@ def cross_validation_figures(
     """
     if len(questions) < FOLDS:
         raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
-    questions = sorted(
-        questions, key=lambda each: each.query.id
-    )  # the order of every bootstrap here
+    questions = sorted(questions, key=lambda each: each.query.id)  # the order of each bootstrap
     method = Shelf(resources).ready(spec, corpus)
     if not isinstance(method, Weighted):
         raise TypeError("only the weights of a weighted sum are chosen here")

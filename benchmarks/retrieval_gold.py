@@ -27,19 +27,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import UnmeasurableError
+from benchmarks.program import UnmeasurableError
 from benchmarks.retrieval_cross_validation import FOLDS, REPEATS, SEED
-from benchmarks.retrieval_law import Asked
-from benchmarks.retrieval_methods import BEST as RECOMMENDED_NAME
-from benchmarks.retrieval_quality import DEPTH, Shelf
+from benchmarks.retrieval_quality import BEST as RECOMMENDED_NAME
+from benchmarks.retrieval_quality import DEPTH, Asked, Shelf
 from evaluation.figure import Figure, mean_figure
-from retrieval.core.method import Resources
+from retrieval.core.method import Resources, best_positions
 from retrieval.core.model import Corpus, JudgedQuestion, Query, Spec
 from retrieval.core.presets import BEST
 from retrieval.fusion.weighted import Prior, Scores, Weighted
 from retrieval.learned import FromGold
 from retrieval.lexical.bm25_method import families_of
-from retrieval.lexical.postings import best_positions
 
 SETS = 50
 CEILING = 100

@@ -1,6 +1,6 @@
 """How fast Touchstone starts: its help, a command on the sample, and the app's first page.
 
-    python benchmarks/startup.py [--rounds 7] [--only help,status,app] [--before DIR] [--json]
+    python -m benchmarks.startup [--rounds 7] [--only help,status,app] [--before DIR] [--json]
 
 Each round starts each of them once from nothing, one after the other, so that a busy machine is
 busy for all. Python keeps what it compiles, in a folder of the run's own, as it does at home; a
@@ -20,9 +20,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from benchmarks.program import ROOT, program, several
 
@@ -46,16 +43,14 @@ import subprocess
 import time
 import urllib.request
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
-from benchmarks.figures import UnmeasurableError, run
-from evaluation.figure import Figure, bootstrap
+from benchmarks.program import UnmeasurableError, median_figure, run, seconds
+from evaluation.figure import Figure
 from tests.e2e.harness import chromium, free_port
 
 NAMES = {"help": "cli_help", "status": "cli_status", "app": "app_start"}
@@ -70,39 +65,65 @@ FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame((
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A version of Touchstone, and a workspace of its own that holds the sample."""
+    """A version of Touchstone, run by the Python that runs this; what that compiles lies apart."""
 
     folder: Path
-    workspace: Path
+    home: Path
 
-    def command(self, *words: str) -> list[str]:
-        """Return the words that run one of its commands on the sample."""
+    @property
+    def sample(self) -> Path:
+        """A workspace of its own."""
+        return self.home / "workspace"
+
+    def command(self, workspace: Path, *words: str) -> list[str]:
+        """Return the words that run one of its commands on a workspace."""
         program = str(self.folder / "touchstone.py")
-        return [sys.executable, program, "--workspace", str(self.workspace), *words]
+        return [sys.executable, program, "--workspace", str(workspace), *words]
 
     def environment(self) -> dict[str, str]:
         """Return the variables of its processes, under which Python keeps what it compiles."""
         kept = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
-        return kept | {"PYTHONPYCACHEPREFIX": str(self.workspace.parent / "compiled")}
+        return kept | {"PYTHONPYCACHEPREFIX": str(self.home / "compiled")}
 
-    def seconds(self, *words: str) -> float:
-        """Return how long a command takes. Raises CalledProcessError where it fails."""
-        began = time.perf_counter()
-        subprocess.run(
-            self.command(*words),
-            check=True,
-            capture_output=True,
-            cwd=self.workspace.parent,
-            env=self.environment(),
-        )
-        return time.perf_counter() - began
+    def run(self, workspace: Path, *words: str) -> bytes:
+        """Return what a command prints. Raises CalledProcessError where it fails."""
+        command, place = self.command(workspace, *words), workspace.parent
+        return subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, cwd=place, env=self.environment()
+        ).stdout
+
+
+def checkouts_of(options: Namespace, folder: Path) -> list[Checkout]:
+    """Return this checkout and the one that ``--before`` names, each with a folder of its own."""
+    roots = [ROOT, *([options.before.resolve()] if options.before else [])]
+    for root in roots:
+        if not (root / "touchstone.py").exists():
+            raise UnmeasurableError(f"{root} is no checkout of Touchstone")
+    found = [Checkout(root, folder / str(at)) for at, root in enumerate(roots)]
+    for each in found:
+        each.home.mkdir()
+    return found
+
+
+def side_by_side(
+    names: Iterable[str], taken: Mapping[tuple[str, int], list[float]]
+) -> list[Figure]:
+    """Return medians of what each took in the first checkout, and how the second compares."""
+    figures = []
+    for name in names:
+        figures.append(median_figure(f"{name}_seconds", taken[name, 0]))
+        if before := taken.get((name, 1)):
+            ratios = [ours / theirs for ours, theirs in zip(taken[name, 0], before, strict=True)]
+            figures.append(median_figure(f"{name}_seconds_before", before))
+            figures.append(median_figure(f"{name}_ratio", ratios))
+    return figures
 
 
 def measure(checkouts: Sequence[Checkout], starts: Sequence[str], rounds: int) -> list[Figure]:
     """Return the figures of the first checkout, and where there is a second, how they compare."""
     if {"status", "app"} & set(starts):
         for each in checkouts:
-            each.seconds("init", "--sample")
+            each.run(each.sample, "init", "--sample")
     browsing: AbstractContextManager[Browser | None] = (
         chromium() if "app" in starts else nullcontext()
     )
@@ -112,18 +133,17 @@ def measure(checkouts: Sequence[Checkout], starts: Sequence[str], rounds: int) -
             for start in starts:
                 order = range(len(checkouts))
                 for at in order if turn % 2 else reversed(order):
-                    seconds = _start(checkouts[at], start, browser)
+                    spent = _start(checkouts[at], start, browser)
                     if turn >= 0:
-                        taken.setdefault((start, at), []).append(seconds)
-    return _figures(taken, starts)
+                        taken.setdefault((NAMES[start], at), []).append(spent)
+    return side_by_side([NAMES[start] for start in starts], taken)
 
 
 def _start(checkout: Checkout, start: str, browser: Browser | None) -> float:
-    if start == "help":
-        return checkout.seconds("--help")
-    if start == "status" or browser is None:
-        return checkout.seconds("status")
-    return _app_start(checkout, browser)
+    if start == "app" and browser:
+        return _app_start(checkout, browser)
+    word = "--help" if start == "help" else start
+    return seconds(lambda: checkout.run(checkout.sample, word))
 
 
 def _app_start(checkout: Checkout, browser: Browser) -> float:
@@ -132,8 +152,8 @@ def _app_start(checkout: Checkout, browser: Browser) -> float:
     page = browser.new_page()
     began = time.perf_counter()
     app = subprocess.Popen(
-        checkout.command("serve", "--port", str(port)),
-        cwd=checkout.workspace.parent,
+        checkout.command(checkout.sample, "serve", "--port", str(port)),
+        cwd=checkout.home,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=checkout.environment(),
@@ -167,36 +187,9 @@ def _wait_until_it_listens(port: int, app: subprocess.Popen[bytes]) -> None:
     raise RuntimeError("the app did not start")
 
 
-def _figures(taken: dict[tuple[str, int], list[float]], starts: Sequence[str]) -> list[Figure]:
-    figures = [_median(f"{NAMES[start]}_seconds", taken[start, 0]) for start in starts]
-    for start in starts:
-        if before := taken.get((start, 1)):
-            ratios = [ours / theirs for ours, theirs in zip(taken[start, 0], before, strict=True)]
-            figures.append(_median(f"{NAMES[start]}_seconds_before", before))
-            figures.append(_median(f"{NAMES[start]}_ratio", ratios))
-    return figures
-
-
-def _median(name: str, values: Sequence[float]) -> Figure:
-    """Return the median with its 95 % bootstrap interval, which one value alone has not."""
-
-    def medians(samples: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(np.median(samples, axis=-1))
-
-    low, high = bootstrap(values, statistic=medians) if len(values) > 1 else (None, None)
-    return Figure(name, float(np.median(values)), len(values), low, high)
-
-
 def figures_of(options: Namespace, folder: Path) -> list[Figure]:
     """Return the seconds of each start, beside another checkout where one is named."""
-    roots = [ROOT, *([options.before.resolve()] if options.before else [])]
-    for root in roots:
-        if not (root / "touchstone.py").exists():
-            raise UnmeasurableError(f"{root} is no checkout of Touchstone")
-    checkouts = [Checkout(root, folder / str(at) / "workspace") for at, root in enumerate(roots)]
-    for each in checkouts:
-        each.workspace.parent.mkdir()
-    return measure(checkouts, options.only, options.rounds)
+    return measure(checkouts_of(options, folder), options.only, options.rounds)
 
 
 if __name__ == "__main__":

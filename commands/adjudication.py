@@ -17,12 +17,12 @@ from commands.shell.options import By, Reason, adjudicator_named, working_time
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.tagging import tags
-from commands.tasks import own_task_case, own_task_decision
+from commands.tasks import own_task_case, own_task_decision, side_lines
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.adjudication.decisions import CaseView, Settled, SideView
-    from annotation.adjudication.tasks import Dispute
+    from annotation.adjudication.decisions import Settled, SideView
+    from annotation.forms.disputes import Dispute
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
 To = Annotated[str, typer.Option("--to", help="Whose answer: the name of an annotator.")]
@@ -31,24 +31,12 @@ Task = Annotated[
 ]
 
 
+_NAMES = "mapping, mcq, rating, tagging, curation, research, attribution, or the key of an own task"
 Disputed = Annotated[
     str,
-    typer.Option(
-        "--task",
-        help="Whose disputes: mapping, mcq, rating, tagging, curation, research, attribution, or"
-        " the key of an own task, as own:relevance; of a list, all.",
-    ),
+    typer.Option("--task", help=f"Whose disputes: {_NAMES}, as own:relevance; of a list, all."),
 ]
-
-
-Talked = Annotated[
-    str,
-    typer.Option(
-        "--task",
-        help="The item's task: mapping, mcq, rating, tagging, curation, research, attribution, or"
-        " the key of an own task.",
-    ),
-]
+Talked = Annotated[str, typer.Option("--task", help=f"The item's task: {_NAMES}.")]
 
 
 @ADJUDICATE.command("list")
@@ -59,13 +47,11 @@ def listing(state: State, by: By, task: Disputed = "mapping") -> None:
 
     who = adjudicator_named(state, by)
     tasks = adjudicated(all_tasks(*state.chosen)) if task == "all" else [task_called(task)]
-    found = {each: disputes_of(each).queue(state.workspace, who) for each in tasks}
-    lines = [_entry_line(entry) for entries in found.values() for entry in entries]
-    told = [
-        _entry_json(each, entry, at)
-        for each, entries in found.items()
-        for at, entry in enumerate(entries, 1)
-    ]
+    lines, told = list[str](), list[dict[str, Any]]()
+    for each in tasks:
+        for at, entry in enumerate(disputes_of(each).queue(state.workspace, who), 1):
+            lines.append(_entry_line(entry))
+            told.append(_entry_json(each, entry, at))
     state.emit({"cases": told}, lines or ["Nothing to decide."])
 
 
@@ -81,22 +67,22 @@ def progress(state: State, output: Output = None, language: Language = "en") -> 
 @ADJUDICATE.command("show")
 def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     """Show a case: each side, what was said before a discussion, and the thread."""
-    from annotation.adjudication.disputes import open_case
     from annotation.adjudication.tasks import disputes_of, task_called
     from annotation.work.threads import thread
     from storage.tasks import Task
 
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry = _entry(state, who, item, chosen)
+    case = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
     if chosen != Task.CITATION_MAPPING:
-        other: Any = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
-        other_case: Callable[[Any], tuple[dict[str, Any], list[str]]]
-        other_case = own_task_case if chosen.is_own else _TOLD_OF.get(chosen, _answers)
-        state.emit(*other_case(other))
+        told_of = own_task_case if chosen.is_own else _TOLD_OF.get(chosen, _answers)
+        state.emit(*told_of(case))
         return
-    case = open_case(state.workspace, who, entry.item_id)
     said = thread(state.workspace, who, entry.item_id)
-    lines = [_entry_line(entry), case.question, *_side_lines(case)]
+    names = {candidate.unit_id: candidate.semantic_id for candidate in case.candidates}
+    lines = [_entry_line(entry), case.question]
+    lines += [f"before: {_side_line(each, names)}" for each in case.earlier]
+    lines += [_side_line(side, names) for side in case.sides]
     lines += [f"{each.at:%Y-%m-%d %H:%M}  {each.person}: {each.text}" for each in said]
     shown = asdict(case) | {"decision": _units_json(case.decision)}
     state.emit({"case": shown, "messages": [asdict(each) for each in said]}, lines)
@@ -144,7 +130,7 @@ def decide(
 
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry, disputes = _entry(state, who, item, chosen), disputes_of(chosen)
-    case: Any = disputes.open_dispute(state.workspace, who, entry.item_id)
+    case = disputes.open_dispute(state.workspace, who, entry.item_id)
     answers: dict[str, Any] = _parts(part or ())
     if chosen == Task.FACTOR_TAGGING:
         answers = {key: value.split(",") for key, value in answers.items()}
@@ -186,12 +172,8 @@ def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed =
 
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
     """Return a disputed form as JSON values and as lines."""
-    said = [
-        f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
-        for side in case.sides
-    ]
     texts = [text for text in asdict(case.question).values() if isinstance(text, str)]
-    return {"case": asdict(case)}, [*texts, *said]
+    return {"case": asdict(case)}, [*texts, *side_lines(case)]
 
 
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
@@ -201,7 +183,7 @@ def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
     return {**tags.case_json(case), "parts": parts}, lines
 
 
-_TOLD_OF = {
+_TOLD_OF: dict[str, Callable[[Any], tuple[dict[str, Any], list[str]]]] = {
     "mcq_solvability": lambda case: ({"question": asdict(case)}, list(question_lines(case))),
     "factor_tagging": _tags,
     "curation": curation.case_output,
@@ -237,11 +219,11 @@ def _parts(arguments: Sequence[str]) -> dict[str, Any]:
 @ADJUDICATE.command("refer")
 def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = "mapping") -> None:
     """Send a case back to its annotators, who then see each other's answers."""
+    from annotation.adjudication.tasks import SHORT, TASKS, to_send
     from annotation.adjudication.tasks import refer as send_back
-    from annotation.adjudication.tasks import to_send
 
-    who = adjudicator_named(state, by)
-    number = _discussed_item_id(state, who, item, task)
+    who, known = adjudicator_named(state, by), task in SHORT or task in TASKS
+    number = _entry(state, who, item, task).item_id if known else item_named(state, item, task)
     sent = to_send(state.workspace, who, number)
     send_back(state.workspace, who, number, reason, list(sent))
     people = list(sent.values())
@@ -249,13 +231,7 @@ def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = 
 
 
 @ADJUDICATE.command("recall")
-def recall(
-    state: State,
-    item: Item,
-    by: By,
-    reason: Reason = "",
-    task: Task = "",
-) -> None:
+def recall(state: State, item: Item, by: By, reason: Reason = "", task: Task = "") -> None:
     """End the discussion of a case that was sent back, or take back what was given back."""
     from annotation.adjudication.tasks import SHORT
     from annotation.adjudication.tasks import recall as end
@@ -335,15 +311,6 @@ def item_named(state: State, name: str, task: str) -> int:
     raise UserError(code, Where(field="item"), item=name, tasks=tasks)
 
 
-def _discussed_item_id(state: State, who: int, item: str, task: str) -> int:
-    """Return the id of the named item, from the task's queue if the task has one."""
-    from annotation.adjudication.tasks import SHORT, TASKS
-
-    if task in SHORT or task in TASKS:
-        return _entry(state, who, item, task).item_id
-    return item_named(state, item, task)
-
-
 def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
     """Return the dispute about an item. Raises UserError if there is none."""
     from annotation.adjudication.tasks import disputes_of, task_called
@@ -354,7 +321,7 @@ def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
-def _entry_json(task: str, entry: Any, position: int) -> dict[str, Any]:
+def _entry_json(task: str, entry: Dispute, position: int) -> dict[str, Any]:
     """Return a queue entry as JSON values."""
     made, about = entry.decision, {"item_id": entry.item_id, "external_id": entry.external_id}
     standing = {"causes": entry.causes, "state": entry.state, "waiting": entry.waiting}
@@ -371,21 +338,12 @@ def _units_json(made: Settled | None) -> dict[str, Any] | None:
     return None if made is None else {name: getattr(made, name) for name in names}
 
 
-def _entry_line(entry: Any) -> str:
+def _entry_line(entry: Dispute) -> str:
     """Return a dispute as a line: item, state, causes."""
     why = ", ".join(entry.causes) or "–"
-    waits, mine = getattr(entry, "waiting", ()), getattr(entry, "own", None)
-    waiting = f", waiting for {', '.join(waits)}" if waits else ""
-    own = ", labelled by you too" if mine else ""
+    waiting = f", waiting for {', '.join(entry.waiting)}" if entry.waiting else ""
+    own = ", labelled by you too" if entry.own else ""
     return f"{entry.external_id:<12} {entry.state:<10} {why}{waiting}{own}"
-
-
-def _side_lines(case: CaseView) -> list[str]:
-    names = {candidate.unit_id: candidate.semantic_id for candidate in case.candidates}
-    return [
-        *(f"before: {_side_line(each, names)}" for each in case.earlier),
-        *(_side_line(side, names) for side in case.sides),
-    ]
 
 
 def _side_line(side: SideView, names: dict[int, str]) -> str:

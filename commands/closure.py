@@ -18,8 +18,8 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.closure.gold_sets import Kind, Verdict
     from annotation.work.editions import VersionedText
-    from services.closure.report import Kind, Verdict
 
 RulesFile = Annotated[Path, typer.Argument(help="YAML file with all rules (UTF-8).")]
 Question = Annotated[str, typer.Argument(help="The question's id, as lists call it.")]
@@ -192,8 +192,8 @@ def _record_decision(
     kind: str,
 ) -> list[int]:
     """Record a decision on the proposed provisions of one question; return their ids."""
+    from annotation.closure.decisions import decide
     from services.closure.report import check as look
-    from services.closure.report import decide
 
     who = person_named(state, by, "by") if by else None
     ws, slug = state.chosen
@@ -210,7 +210,7 @@ def _record_decision(
 
 def _kinds(kind: str) -> tuple[Kind, ...]:
     """Return the kinds of gold sets of an option, by default all."""
-    from services.closure.report import KINDS
+    from annotation.closure.gold_sets import KINDS
 
     if not kind:
         return KINDS

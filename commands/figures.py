@@ -11,10 +11,8 @@ from commands.shell.groups import COMMANDS, FIGURE
 from commands.shell.options import Gold
 from commands.shell.reports import Language, check_output, emit_report
 from commands.shell.state import State
-from messages import say
 
 if TYPE_CHECKING:
-    from evaluation.ranking.scoring import Measure
     from services.figures.dataset_statistics import Other
     from services.figures.figure_data import View
 
@@ -119,9 +117,7 @@ def similarity(
         found = similarity_curves(
             state.workspace, runs, wanted, width, how, gold=gold, progress=progress
         )
-    notes = _run_notes(state, runs, [wanted], language)
-    report = similarity_report(found, repr(wanted), language, how, notes)
-    emit_report(state, report, output, dark)
+    emit_report(state, similarity_report(found, repr(wanted), language, how), output, dark)
 
 
 @FIGURE.command("bars")
@@ -145,8 +141,7 @@ def bars(
     wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
     with state.progress("Scoring"):
         found = run_bars(state.workspace, runs, wanted, gold=gold)
-    notes = _run_notes(state, runs, wanted, language)
-    emit_report(state, bars_report(found, language, notes), output, dark)
+    emit_report(state, bars_report(found, language), output, dark)
 
 
 @COMMANDS.command("statistics")
@@ -195,12 +190,3 @@ def _view(
 
     name = printable(spec.name)
     return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction, *walked)
-
-
-def _run_notes(state: State, runs: list[int], measures: list[Measure], language: str) -> list[str]:
-    """Return notes on measures deeper than a run, and on retired runs."""
-    from services.figures.series import blank_figures, retired_among
-
-    notes = blank_figures(state.workspace, runs, measures, language)
-    retired = retired_among(state.workspace, runs)
-    return notes + [say("figure_report.retired", language, run=run) for run in retired]

@@ -16,8 +16,10 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from annotation.parallel import Verdict
     from annotation.work.editions import VersionedText
-    from services.parallel import Problem, ProposedGroup, Verdict
+    from services.parallel import ProposedGroup
+    from storage.law.parallel_groups import Problem
 
 GroupsFile = Annotated[Path, typer.Argument(help="YAML file with all parallel groups (UTF-8).")]
 Units = Annotated[list[str], typer.Argument(help="Ids of all provisions of one proposed group.")]
@@ -114,7 +116,7 @@ def confirm(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:
     """Confirm a proposed group: it becomes a group of the next version, and is joined."""
-    from services.parallel import Verdict
+    from annotation.parallel import Verdict
 
     number = _decide(state, units, Verdict.CONFIRMED, note, at_least, most)
     state.emit({"number": number}, [f"Confirmed; version {number} holds."])
@@ -125,7 +127,7 @@ def refuse(
     state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
 ) -> None:
     """Refuse a proposed group: it stays refused until somebody confirms it."""
-    from services.parallel import Verdict
+    from annotation.parallel import Verdict
 
     _decide(state, units, Verdict.REFUSED, note, at_least, most)
     state.emit({"refused": sorted(units)}, [f"Refused: {', '.join(sorted(units))}."])

@@ -110,9 +110,8 @@ def export(
     from services.tasks.own_tasks import export_labels
 
     count = export_labels(*state.chosen, task, file)
-    state.emit(
-        {"items": count, "file": str(file)}, [f"Wrote {number_of(count, 'item')} to {file}."]
-    )
+    told = {"items": count, "file": str(file)}
+    state.emit(told, [f"Wrote {number_of(count, 'item')} to {file}."])
 
 
 def _template_line(about: Template) -> str:
@@ -138,12 +137,16 @@ def own_task_case(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     row = dict(case.question.row)
     sides = [{"person": side.person, "answers": dict(side.answers)} for side in case.sides]
     lines = [f"{column}: {text}" for column, text in row.items()]
-    lines += [
+    told = {"item": case.external_id, "row": row, "causes": list(case.disputes), "sides": sides}
+    return told, [*lines, *side_lines(case)]
+
+
+def side_lines(case: FormDisputeView) -> list[str]:
+    """Return each side of a dispute over a form as a line."""
+    return [
         f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
         for side in case.sides
     ]
-    causes = list(case.disputes)
-    return {"item": case.external_id, "row": row, "causes": causes, "sides": sides}, lines
 
 
 def own_task_decision(case: FormDisputeView, said: Mapping[str, str]) -> dict[str, Any]:
@@ -159,13 +162,8 @@ def _value(field: FieldSpec | None, text: str) -> Any:
     """Parse an answer by the kind of its field."""
     from annotation.tasks.spec import SEVERAL, Kind
 
-    if field is None or field.kind not in (
-        Kind.SCALE,
-        Kind.NUMBER,
-        *SEVERAL,
-        Kind.TEXTS,
-        Kind.EDIT,
-    ):
+    written = (Kind.SCALE, Kind.NUMBER, *SEVERAL, Kind.TEXTS, Kind.EDIT)
+    if field is None or field.kind not in written:
         return text
     try:
         return json.loads(text)

@@ -132,7 +132,9 @@ def cited_in_text(text: str, law: Law, question: str = "") -> Cited:
     footers = list(_FOOTER.finditer(text))
     if footers:
         return _in_footer(text[footers[-1].end() :], law)
-    places, invalid = _read(text, law, question)
+    earlier = resolve(find(question), question, law.catalogue) if question else ()
+    found = resolve(find(text), text, law.catalogue, earlier)
+    places, invalid = _places_and_failures(found)
     return Cited.of(Source.PROSE, places, invalid)
 
 
@@ -169,12 +171,6 @@ def _in_footer(footer: str, law: Law) -> Cited:
             invalid.append(each)
         at += len(each) + len(", ")
     return Cited.of(Source.FOOTER, [*places, *told], [*invalid, *failed])
-
-
-def _read(text: str, law: Law, question: str) -> tuple[list[Place], list[str]]:
-    """Return the provisions cited in a text and the citations that fail."""
-    earlier = resolve(find(question), question, law.catalogue) if question else ()
-    return _places_and_failures(resolve(find(text), text, law.catalogue, earlier))
 
 
 def _places_and_failures(resolutions: Sequence[Resolution]) -> tuple[list[Place], list[str]]:

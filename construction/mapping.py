@@ -8,8 +8,9 @@ with every reason for it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice, zip_longest
 from typing import Protocol, TypeVar
@@ -74,28 +75,18 @@ class CandidateSet:
     candidates: tuple[Candidate, ...]
 
 
-@dataclass(slots=True)
-class _Reasons:
-    """Units with their reasons, in order of first proposal."""
+_Reasons = dict[str, list[Why]]
+"""Units with their reasons, in order of first proposal."""
 
-    found: dict[str, list[Why]] = field(default_factory=dict)
 
-    def add(self, unit_id: str, why: Why) -> None:
-        """Note a reason for a unit."""
-        self.found.setdefault(unit_id, []).append(why)
-
-    def first(self, limit: int) -> tuple[Candidate, ...]:
-        """Return the first units as candidates."""
-        ranked = enumerate(list(self.found.items())[:limit], 1)
-        return tuple(Candidate(unit, rank, tuple(why)) for rank, (unit, why) in ranked)
+def _first(reasons: _Reasons, limit: int) -> tuple[Candidate, ...]:
+    """Return the first units as candidates."""
+    ranked = enumerate(islice(reasons.items(), limit), 1)
+    return tuple(Candidate(unit, rank, tuple(why)) for rank, (unit, why) in ranked)
 
 
 def propose(
-    question: Question,
-    catalogue: Catalogue,
-    titles: BM25Index,
-    texts: Searched,
-    limit: int = 20,
+    question: Question, catalogue: Catalogue, titles: BM25Index, texts: Searched, limit: int = 20
 ) -> CandidateSet:
     """Return at most `limit` candidates for `question`, but every resolved unit.
 
@@ -103,25 +94,25 @@ def propose(
     """
     asked = resolve(find(question.text), question.text, catalogue)
     resolutions = resolve(find(question.answer), question.answer, catalogue, asked)
-    reasons = _Reasons()
+    reasons: _Reasons = defaultdict(list)
     _add_cited(reasons, resolutions)
-    cited = len(reasons.found)
+    cited = len(reasons)
     _add_ambiguous(reasons, resolutions)
     _add_titles(reasons, resolutions, titles)
     _add_related(reasons, resolutions, catalogue)
     _add_texts(reasons, question, resolutions, catalogue, texts, limit)
-    return CandidateSet(tuple(resolutions), reasons.first(max(limit, cited)))
+    return CandidateSet(tuple(resolutions), _first(reasons, max(limit, cited)))
 
 
 def behind_labels(labelled: Sequence[str], proposed: CandidateSet) -> CandidateSet:
     """Put the units that the source of a question labels before those proposed."""
-    reasons = _Reasons()
+    reasons: _Reasons = defaultdict(list)
     for unit_id in dict.fromkeys(labelled):
-        reasons.add(unit_id, Why("source"))
+        reasons[unit_id].append(Why("source"))
     for each in proposed.candidates:
         for why in each.why:
-            reasons.add(each.unit_id, why)
-    return CandidateSet(proposed.citations, reasons.first(len(reasons.found)))
+            reasons[each.unit_id].append(why)
+    return CandidateSet(proposed.citations, _first(reasons, len(reasons)))
 
 
 def pooled(labelled: Sequence[str], proposed: CandidateSet, salt: str) -> CandidateSet:
@@ -150,8 +141,8 @@ def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
     for index, one in enumerate(resolutions):
         for target in one.targets:
             why = Why("citation", citation=index, pinpoint=target.pinpoint)
-            if why not in reasons.found.get(target.unit_id, ()):
-                reasons.add(target.unit_id, why)
+            if why not in reasons.get(target.unit_id, ()):
+                reasons[target.unit_id].append(why)
 
 
 def _add_ambiguous(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
@@ -160,7 +151,7 @@ def _add_ambiguous(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None
         guessed = one.reason is Reason.NO_SUCH_INSTRUMENT  # left to the titles
         if len(one.unit_ids) <= REMAINING and not guessed:
             for unit_id in one.unit_ids:
-                reasons.add(unit_id, Why("citation", citation=index))
+                reasons[unit_id].append(Why("citation", citation=index))
 
 
 def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM25Index) -> None:
@@ -179,11 +170,11 @@ def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM
         lists.append(found)
     new = 0
     for unit_id, why in _in_turn(lists):
-        if unit_id not in reasons.found:
+        if unit_id not in reasons:
             if new == TITLES_IN_ALL:
                 continue
             new += 1
-        reasons.add(unit_id, why)
+        reasons[unit_id].append(why)
 
 
 def _add_related(
@@ -203,9 +194,9 @@ def _add_related(
         own = {i.base for u in units if (i := catalogue.by_id(u.rpartition("_")[0]))}
         for base in sorted(families, key=lambda base: base not in own):
             for unit_id in _places_in(base, one, catalogue):
-                if unit_id not in reasons.found and new < KIN_IN_ALL:
+                if unit_id not in reasons and new < KIN_IN_ALL:
                     new += 1
-                    reasons.add(unit_id, Why("title", new, citation=index))
+                    reasons[unit_id].append(Why("title", new, citation=index))
 
 
 def _places_in(base: str, one: Resolution, catalogue: Catalogue) -> list[str]:
@@ -271,7 +262,7 @@ def _add_texts(
         own = (at for at, h in enumerate(hits) if h.unit_id.rpartition("_")[0] == statute_id)
         named.append(list(islice(own, TEXTS_PER_INSTRUMENT)))
     for at in dict.fromkeys([*_in_turn(named), *range(min(limit, len(hits)))]):
-        reasons.add(hits[at].unit_id, Why("text", at + 1, hits[at].score))
+        reasons[hits[at].unit_id].append(Why("text", at + 1, hits[at].score))
 
 
 def _named_only(resolutions: Sequence[Resolution], catalogue: Catalogue) -> list[str]:

@@ -242,6 +242,19 @@ def place_id(level: Level, number: str, language: str = "ko") -> str:
     raise ValueError(f"{level} has no numbered place")
 
 
+def place_label(level: Level, number: str, language: str) -> str:
+    """Return a place as a lawyer writes it: 제3조의2, 별표 4, Article 3-2; "" is the only one."""
+    base, _, branch = number.partition("의")
+    if language == "en":
+        return f"{level.value.capitalize()} {base}{branch and '-' + branch}".rstrip()
+    tail = branch and f"의{branch}"
+    if level is Level.ARTICLE:
+        return f"제{base}조{tail}"
+    if level is Level.ANNEX:
+        return f"별표 {base}{tail}".rstrip()
+    return f"별지 제{base}호{tail}서식" if base else "별지 서식"
+
+
 def parse_place(place: str) -> tuple[Level, str] | None:
     """Parse a place id into level and canonical number; None for addenda and foreign forms."""
     for table in (_KOREAN, _ENGLISH):

@@ -29,6 +29,14 @@ NUMBER = (
 )
 """The pattern of a number, to be followed by a lookahead for what may come after it."""
 _ANY = re.compile(NUMBER)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+def roman_value(letters: str) -> int:
+    """Return the value of a Roman numeral up to CC, 0 for other letters."""
+    values = [_ROMAN.get(letter, 0) for letter in letters.lower()]
+    following = zip(values, [*values[1:], 0], strict=True)
+    return sum(-one if one < after else one for one, after in following) if all(values) else 0
 
 
 def section_number(written: str) -> str:

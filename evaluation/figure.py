@@ -138,10 +138,7 @@ def mean(samples: Array) -> Array:
 
 
 def bootstrap(
-    values: Sequence[float] | Array,
-    statistic: Statistic = mean,
-    n: int = RESAMPLES,
-    seed: int = 0,
+    values: Sequence[float] | Array, statistic: Statistic = mean, n: int = RESAMPLES, seed: int = 0
 ) -> tuple[float, float] | tuple[None, None]:
     """Return the percentile bootstrap 95 % interval of `statistic` over `values`.
 
@@ -184,6 +181,25 @@ def mean_figure(
     drawn = np.random.default_rng(seed).multinomial(size, counts / size, size=n)
     around = percentile(drawn @ kinds / size)
     return Figure(name, value, size, around.low, around.high)
+
+
+def ratio_figure(
+    name: str, parts: Sequence[tuple[float, float]], resamples: int = RESAMPLES
+) -> Figure:
+    """Return the ratio of two sums over observations, which the bootstrap draws; n counts them."""
+    pairs = np.array(parts, dtype=np.float64).reshape(-1, 2)
+    above, below = pairs.sum(axis=0).tolist()
+    if not below:
+        return Figure(name, None, len(pairs))
+
+    def ratio(samples: Array) -> Array:
+        picked = pairs[samples.astype(np.int64)].sum(axis=-2)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: Array = picked[..., 0] / picked[..., 1]
+        return found
+
+    places = np.arange(len(pairs), dtype=np.float64)
+    return Figure(name, above / below, len(pairs), *bootstrap(places, ratio, resamples))
 
 
 def _statistic_of_resamples(data: Array, statistic: Statistic, n: int, seed: int) -> Array:

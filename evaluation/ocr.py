@@ -16,10 +16,9 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 import jiwer
-import numpy as np
 
 from corpus.ocr.blocks import Block, BlockKind, Cell, Stretch
-from evaluation.figure import Array, Figure, bootstrap, share_figure
+from evaluation.figure import Figure, ratio_figure, share_figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,22 +110,22 @@ def word_errors(had: str, reference: str) -> int:
 
 def cer(scores: Sequence[PageScore]) -> Figure:
     """Return the character error rate over pages; n counts pages."""
-    return _ratio_figure("cer", [(s.character_errors, s.characters) for s in scores])
+    return ratio_figure("cer", [(s.character_errors, s.characters) for s in scores])
 
 
 def wer(scores: Sequence[PageScore]) -> Figure:
     """Return the word error rate over pages; n counts pages."""
-    return _ratio_figure("wer", [(s.word_errors, s.words) for s in scores])
+    return ratio_figure("wer", [(s.word_errors, s.words) for s in scores])
 
 
 def cell_accuracy(scores: Sequence[PageScore]) -> Figure:
     """Return the share of cells with the right place, spans and text; n counts pages with cells."""
-    return _ratio_figure("cell_accuracy", [(s.right, s.cells) for s in scores if s.cells])
+    return ratio_figure("cell_accuracy", [(s.right, s.cells) for s in scores if s.cells])
 
 
 def cell_structure(scores: Sequence[PageScore]) -> Figure:
     """Return the share of cells with the right place and spans, whatever their text."""
-    return _ratio_figure("cell_structure", [(s.placed, s.cells) for s in scores if s.cells])
+    return ratio_figure("cell_structure", [(s.placed, s.cells) for s in scores if s.cells])
 
 
 def perfect_pages(scores: Sequence[PageScore]) -> Figure:
@@ -136,33 +135,12 @@ def perfect_pages(scores: Sequence[PageScore]) -> Figure:
 
 def marked_of_wrong(scores: Sequence[PageScore]) -> Figure:
     """Return the share of wrong words that were marked; n counts pages with wrong words."""
-    return _ratio_figure("marked_of_wrong", [(s.both, s.wrong) for s in scores if s.wrong])
+    return ratio_figure("marked_of_wrong", [(s.both, s.wrong) for s in scores if s.wrong])
 
 
 def wrong_of_marked(scores: Sequence[PageScore]) -> Figure:
     """Return the share of marked words that were wrong; n counts pages with marks."""
-    return _ratio_figure("wrong_of_marked", [(s.both, s.marked) for s in scores if s.marked])
-
-
-def _ratio_figure(name: str, parts: Sequence[tuple[int, int]]) -> Figure:
-    """Return the ratio of two sums over pages, with a bootstrap interval over pages."""
-    pairs = np.array(parts, dtype=np.float64).reshape(-1, 2)
-    whole = float(pairs[:, 1].sum())
-    if whole == 0:
-        return Figure(name, None, len(parts))
-
-    def ratio(samples: Array) -> Array:
-        """Return the ratio of sums over resampled pages."""
-        picked = pairs[samples.astype(np.int64)]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found: Array = picked[..., 0].sum(axis=-1) / picked[..., 1].sum(axis=-1)
-        return found
-
-    value = float(pairs[:, 0].sum()) / whole
-    if len(parts) < 2:  # one page does not show the variation
-        return Figure(name, value, len(parts))
-    low, high = bootstrap(np.arange(len(parts), dtype=np.float64), ratio)
-    return Figure(name, value, len(parts), low, high)
+    return ratio_figure("wrong_of_marked", [(s.both, s.marked) for s in scores if s.marked])
 
 
 def _cells(draft: Sequence[Block], reference: Sequence[Block]) -> dict[str, int]:

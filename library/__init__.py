@@ -31,7 +31,7 @@ PUBLIC: dict[str, str] = {
     "Query": "retrieval.core.model",
     "Resources": "retrieval.core.method",
     "best": "corpus.run",
-    "register": "library.methods",
+    "register": "library.models",
     "check_method": "retrieval.core.contract",
     "Check": "retrieval.core.contract",
     "Importer": "corpus.importers.registry",

@@ -1,4 +1,4 @@
-"""A language model of a notebook's own, for methods that ask one."""
+"""Methods of a notebook's own, and a language model of its own for methods that ask one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from llm.structured.answers import read
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from normalization.hashing import text_hash
-from retrieval.core.method import ModelPrompt, ModelReply
+from retrieval.core import own
+from retrieval.core.method import Method, ModelPrompt, ModelReply
+from retrieval.core.presets import OURS
 
 Model = Callable[[list[dict[str, str]]], str]
 """Takes the messages of a chat, each with its ``role`` and ``content``; returns the reply."""
@@ -44,3 +46,14 @@ class NotebookAsker:
             value = read(text, SHAPES[wording.schema])
             text = "" if value is None else value.model_dump_json()
         return ModelReply(text, "" if text else "invalid")
+
+
+def register(kind: type[Method]) -> type[Method]:
+    """Make a method of this process known under its `NAME`; works as a decorator of its class.
+
+    It takes the place of one that was registered under that name before, as when a cell of a
+    notebook is run again. Raises UserError for a class that is no method, and for a name that is no
+    name or is taken.
+    """
+    own.reserve(OURS)
+    return own.register(kind)

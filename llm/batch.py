@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
@@ -84,7 +84,7 @@ OnReply = Callable[[Request, Reply], None]
 
 async def ask_all(
     client: Client,
-    requests: Sequence[Request],
+    requests: Iterable[Request],
     *,
     check: Check | None = None,
     on_reply: OnReply | None = None,
@@ -97,10 +97,12 @@ async def ask_all(
     `progress` is updated for other threads to read. Once `stop` is set, the budget is reached or
     the server rejects all calls, no further call begins; those under way are completed and stored.
     """
-    told = progress if progress is not None else Progress(len(requests))
-    run = _Run(client, check, on_reply or (lambda *_: None), told, stop or _Never())
+    if progress is None:
+        requests = list(requests)
+        progress = Progress(len(requests))
+    run = _Run(client, check, on_reply or (lambda *_: None), progress, stop or _Never())
     await run.all(requests)
-    return told
+    return progress
 
 
 class _Run:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from llm.budget import Use
 from llm.roles import Endpoint
 
 _KEY_VERSION = 1
@@ -109,6 +110,12 @@ class Request:
     def most_tokens_out(self) -> int:
         """The maximum number of tokens of the answer."""
         return 0 if self.inputs else self.endpoint.max_tokens
+
+    @property
+    def most_use(self) -> Use:
+        """The most that the call can use; the money is None where its price is unknown."""
+        tokens_in, tokens_out = self.most_tokens_in, self.most_tokens_out
+        return Use(1, tokens_in + tokens_out, self.endpoint.price.of(tokens_in, tokens_out))
 
 
 def _digest(content: bytes) -> str:

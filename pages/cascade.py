@@ -5,7 +5,9 @@ Questions with each layer's outcome; restoring rejected ones, and its withdrawal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -15,13 +17,14 @@ from construction.cascade.layers import TEXT_LIMIT, Layer, parse
 from corpus.limits import NOTE
 from llm.roles import Role
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, draw_table, pick_row
+from pages.shell.widgets import Views, choose_counted, draw_table, draw_view, pick_row
 from pages.task.generated_words import finding_words, role_name
 from services.background.tasks import TaskKind
 from services.cascade.report import (
@@ -37,6 +40,7 @@ from services.cascade.report import (
 from services.cascade.running import CascadeDone, estimate, start_cascade
 from storage.cascade.results import RESTORE, QuestionState, Result
 
+NOTICE = "cascade-notice"
 _ALL = "all"
 _ICONS = {
     "passed": ":material/check_circle:",
@@ -45,35 +49,20 @@ _ICONS = {
 }
 
 
-def draw_questions(context: Context, notice: str) -> None:
-    """Draw the list and the selected question; outcomes are remembered under `notice`."""
+def draw_questions(context: Context) -> None:
+    """Draw the list and the selected question."""
     say = context.say
     found = list_questions(*context.here, by=context.by)
     if not found:
         st.info(say("cascade.none"), icon=":material/info:")
         return
-
-    def words(name: str) -> str:
-        """Return a state's name with its number of questions."""
-        count = len(found) if name == _ALL else sum(each.state == name for each in found)
-        return f"{say(f'cascade.state.{name}')} ({count:,})"
-
-    state = choose(context, "cascade.state.label", [_ALL, *map(str, State)], words, "cascade-state")
+    counts = Counter(str(each.state) for each in found)
+    states = {_ALL: len(found)} | {str(state): counts[str(state)] for state in State}
+    state = choose_counted(context, "cascade.state", states, "cascade-state")
     shown = [each for each in found if state in (_ALL, each.state)]
     if not shown:
         st.info(say("cascade.question.nothing"), icon=":material/info:")
         return
-    row = _table(context, shown, state)
-    if row is None:
-        st.caption(say("cascade.question.pick"))
-        return
-    external_id = shown[row].question.external_id
-    _detail(context, read_question(*context.here, external_id, context.by), notice)
-
-
-def _table(context: Context, shown: Sequence[QuestionState], state: str) -> int | None:
-    """Draw the questions as a table; return the number of the picked row."""
-    say = context.say
     columns = {
         "text": [" ".join(each.question.text.split()) for each in shown],
         "state": [say(f"cascade.state.{each.state}") for each in shown],
@@ -81,10 +70,14 @@ def _table(context: Context, shown: Sequence[QuestionState], state: str) -> int 
         "target": [each.question.level for each in shown],
         "id": [each.question.external_id for each in shown],
     }
-    return pick_row(context, "cascade.question", columns, f"cascade-list-{state}", wide="text")
+    key, hint = f"cascade-list-{state}", "cascade.question.pick"
+    row = pick_row(context, "cascade.question", columns, key, hint, wide="text")
+    if row is not None:
+        external_id = shown[row].question.external_id
+        _detail(context, read_question(*context.here, external_id, context.by))
 
 
-def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
+def _detail(context: Context, found: QuestionDetail) -> None:
     """Draw a question with the results of each layer."""
     say, question = context.say, found.state.question
     key = f"cascade-{question.external_id}"
@@ -95,7 +88,7 @@ def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
         )
         plain_text(question.text, f"{key}-text", "lead", question.language)
         _draw_outcomes(context, found)
-        _draw_actions(context, found, notice)
+        _draw_actions(context, found)
         with st.expander(say("cascade.question.answer"), icon=":material/notes:"):
             plain_text(question.answer, f"{key}-answer", "body", question.language)
         st.markdown(f"**{say('cascade.question.gold')}**")
@@ -111,18 +104,17 @@ def _draw_outcomes(context: Context, detail: QuestionDetail) -> None:
     say, state = context.say, detail.state
     st.markdown(f"**{say('cascade.question.ways')}**")
     said = {result.layer: result for result in state.results}
-    steps = [step for step in detail.layers.steps if step.layer is not Layer.PEOPLE]
-    for step in steps:
+    rest: dict[str, list[str]] = {"unseen": [], "off": []}
+    for step in detail.layers.steps:
         if (result := said.get(str(step.layer))) is not None:
             st.markdown(_outcome_text(context, detail, result))
-    rest = [step for step in steps if str(step.layer) not in said]
-    lines = []
-    for name, some in (
-        ("unseen", [step for step in rest if step.on]),
-        ("off", [step for step in rest if not step.on]),
-    ):
-        layers = ", ".join(say(f"cascade.layer.{step.layer}") for step in some)
-        lines += [say(f"cascade.question.{name}", layers=layers)] if layers else []
+        elif step.layer is not Layer.PEOPLE:
+            rest["unseen" if step.on else "off"].append(say(f"cascade.layer.{step.layer}"))
+    lines = [
+        say(f"cascade.question.{name}", layers=", ".join(layers))
+        for name, layers in rest.items()
+        if layers
+    ]
     if state.run is not None:
         lines.append(say("cascade.question.version", number=state.run.layers_number))
     st.caption(md_literal(" · ".join(lines)))
@@ -149,23 +141,22 @@ def _outcome_text(context: Context, found: QuestionDetail, result: Result) -> st
     return "\n".join(lines)
 
 
-def _draw_actions(context: Context, found: QuestionDetail, notice: str) -> None:
+def _draw_actions(context: Context, found: QuestionDetail) -> None:
     """Draw the reason field and the button that restores, or withdraws a restoration."""
     say, state = context.say, found.state
     if not context.may(Act.MAKE_ITEMS) or not (state.layer or state.overruled):
         return
     key = f"cascade-{state.question.external_id}-{len(found.history)}"
-    reason = st.text_input(say("cascade.question.reason"), max_chars=NOTE, key=f"{key}-reason")
-    with st.container(horizontal=True):
-        if state.layer:
-            layer = say(f"cascade.layer.{state.layer}")
-            help_ = say("cascade.question.restore_help", layer=layer)
-            words = say("cascade.question.restore")
-            if st.button(words, key=f"{key}-restore", type="primary", help=help_):
-                _carry_out(context, restore, found, reason, notice, "restored")
-        words = say("cascade.question.withdraw")
-        if state.overruled and st.button(words, key=f"{key}-withdraw"):
-            _carry_out(context, withdraw, found, reason, notice, "taken_back")
+    fields = Fields(context, "cascade.question", key)
+    reason = fields.text("reason", max_chars=NOTE)
+    row = fields.within(st.container(horizontal=True))
+    if state.layer:
+        layer = say(f"cascade.layer.{state.layer}")
+        help_ = say("cascade.question.restore_help", layer=layer)
+        if row.press("restore", type="primary", help=help_):
+            _carry_out(context, restore, found, reason, "restored")
+    if state.overruled and row.press("withdraw"):
+        _carry_out(context, withdraw, found, reason, "taken_back")
 
 
 def _carry_out(
@@ -173,38 +164,26 @@ def _carry_out(
     act: Callable[..., QuestionState],
     found: QuestionDetail,
     reason: str,
-    notice: str,
     words: str,
 ) -> None:
     """Carry out an act on a question; remember the notice of its new state."""
     with guarded(context.language):
         external_id = found.state.question.external_id
-        now = act(*context.here, external_id, reason or "", by=context.by)
+        now = act(*context.here, external_id, reason, by=context.by)
         state = context.say(f"cascade.state.{now.state}")
-        remember(notice, context.say(f"cascade.question.{words}", id=external_id, state=state))
+        remember(NOTICE, context.say(f"cascade.question.{words}", id=external_id, state=state))
         st.rerun()
-
-
-NOTICE = "cascade-notice"
-TABS = ("report", "questions", "run", "layers")
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "cascade")
     show_remembered(NOTICE)
-    if not allowed(context, Act.READ_OTHERS_LABELS):
-        return
-    shown = [name for name in TABS if name != "run" or context.may(Act.MAKE_ITEMS)]
-    tab = choose(context, "cascade.tab.label", shown, "cascade.tab", "cascade-tab")
-    if tab == "questions":
-        draw_questions(context, NOTICE)
-    elif tab == "run":
-        _run(context)
-    elif tab == "layers":
-        _EDITOR.draw(context, NOTICE)
-    else:
-        _report(context)
+    if allowed(context, Act.READ_OTHERS_LABELS):
+        run = {"run": _run} if context.may(Act.MAKE_ITEMS) else {}
+        layers = partial(_EDITOR.draw, notice=NOTICE)
+        views: Views = {"report": _report, "questions": draw_questions, **run, "layers": layers}
+        draw_view(context, "cascade.tab", "cascade-tab", views)
 
 
 def _report(context: Context) -> None:
@@ -218,11 +197,9 @@ def _report(context: Context) -> None:
 
 def _run(context: Context) -> None:
     """Draw the running task, or the form that starts it."""
-    if draw_task(
-        context, TaskKind.CASCADE, "cascade.run.progress", lambda d: _draw_outcome(context, d)
-    ):
-        return
-    _form(context)
+    ended = partial(_draw_outcome, context)
+    if not draw_task(context, TaskKind.CASCADE, "cascade.run.progress", ended):
+        _form(context)
 
 
 def _draw_outcome(context: Context, done: CascadeDone) -> None:
@@ -246,8 +223,8 @@ def _repeated_note(context: Context, count: int) -> str:
 @fragment
 def _form(context: Context) -> None:
     """Draw the form that starts a run, with its estimate."""
-    say = context.say
-    again = st.checkbox(say("cascade.run.again"), key="cascade-again")
+    say, fields = context.say, Fields(context, "cascade.run", "cascade")
+    again = fields.tick("again")
     text = parse(CASCADE_LAYERS.editions(*context.here, context.by)[0].text)
     judged = any(step.layer == "judge" for step in text.asked)
     if judged and not draw_model(context, Role.JUDGE):
@@ -257,20 +234,16 @@ def _form(context: Context) -> None:
         st.info(say("cascade.run.nothing"), icon=":material/check:")
         return
     cost = "–" if found.cost is None else f"{found.cost:,.4f}"
+    counted = ("questions", "settled", "calls", "known", "tokens")
     words = say(
         "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked",
-        questions=f"{found.questions:,}",
-        settled=f"{found.settled:,}",
-        calls=f"{found.calls:,}",
-        known=f"{found.known:,}",
-        tokens=f"{found.tokens:,}",
+        **{name: f"{getattr(found, name):,}" for name in counted},
         cost=cost,
         model=found.model,
     )
     words = f"{words}{_repeated_note(context, found.repeated)}"
     st.info(md_literal(words), icon=":material/calculate:")
-    start = say("cascade.run.start")
-    if st.button(start, type="primary", icon=":material/filter_alt:", key="cascade-run"):
+    if fields.press("start", type="primary", icon=":material/filter_alt:", key="run"):
         begin(context, start_cascade, again)
 
 

@@ -5,7 +5,8 @@ Questions behind a figure: options, choice, correct answer, context.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from evaluation.downstream import Of, Outcome
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
@@ -42,13 +44,9 @@ def draw_questions(context: Context, report: DownstreamReport, setting: Setting)
     how = wanted.verdicts, wanted.tops, context.by
     lines = [each for each in question_lines(*here, *how) if each.external_id in setting.outcomes]
     there = [outcome for outcome in Outcome if any(each.outcome is outcome for each in lines)]
-    chosen = choose(
-        context,
-        "downstream.questions.outcome",
-        [_EVERYTHING, *there],
-        lambda name: _outcome_words(context, name),
-        f"downstream-outcome-{setting.name}",
-    )
+    label, key = "downstream.questions.outcome", f"downstream-outcome-{setting.name}"
+    named = partial(_outcome_words, context)
+    chosen = choose(context, label, [_EVERYTHING, *there], named, key)
     shown = [each for each in lines if chosen in (_EVERYTHING, each.outcome)]
     columns: dict[str, list[object]] = {
         "id": [each.external_id for each in shown],
@@ -59,12 +57,11 @@ def draw_questions(context: Context, report: DownstreamReport, setting: Setting)
     }
     if setting.top:
         columns["passage"] = [each.passage or None for each in shown]
-    key = f"downstream-questions-{setting.name}-{chosen}"
-    row = pick_row(context, "downstream.questions", columns, key, wide="question", placeholder="–")
-    if row is None:
-        st.caption(say("downstream.pick_question"))
-        return
-    _draw(context, question_detail(*here, shown[row].external_id, *how))
+    key, hint = f"downstream-questions-{setting.name}-{chosen}", "downstream.pick_question"
+    shape: dict[str, Any] = {"wide": "question", "placeholder": "–"}
+    row = pick_row(context, "downstream.questions", columns, key, hint, **shape)
+    if row is not None:
+        _draw(context, question_detail(*here, shown[row].external_id, *how))
 
 
 def _outcome_words(context: Context, name: str) -> str:
@@ -103,20 +100,13 @@ def _option_table(context: Context, found: QuestionDetail) -> None:
     }
     if any(each.logprob is not None for each in found.options):
         columns["logprob"] = [each.logprob for each in found.options]
-    numbers = st.column_config.NumberColumn(format="%.3f", width=110)
-    draw_table(
-        context,
-        "downstream.questions",
-        columns,
-        f"downstream-options-{found.line.external_id}",
-        config={
-            "chosen": st.column_config.CheckboxColumn(width=64),
-            "right": st.column_config.CheckboxColumn(width=64),
-            "label": st.column_config.Column(width=48),
-            **({"logprob": numbers} if "logprob" in columns else {}),
-        },
-        height="content",
-    )
+    ticked = st.column_config.CheckboxColumn(width=64)
+    config = {
+        **{"chosen": ticked, "right": ticked, "label": st.column_config.Column(width=48)},
+        "logprob": st.column_config.NumberColumn(format="%.3f", width=110),
+    }
+    key = f"downstream-options-{found.line.external_id}"
+    draw_table(context, "downstream.questions", columns, key, config=config, height="content")
 
 
 def _passage(context: Context, found: QuestionDetail, each: PassageShown, key: str) -> None:
@@ -171,47 +161,24 @@ def _report(context: Context) -> None:
 
 def _options(context: Context, first: DownstreamReport) -> tuple[Wanted, Of]:
     """Draw the report's options; return the chosen ones."""
-    say = context.say
-    of = choose(
-        context, "downstream.option.of", list(Of), "downstream.of", "downstream-of", titled=True
-    )
-    with st.expander(say("downstream.option.more"), icon=":material/tune:"):
-        left, right = st.columns(2)
-        with left:
-            verdicts = _select(
-                context, "verdicts", ("", *first.judges), "downstream.option.without"
-            )
-            tops = st.multiselect(
-                say("downstream.option.tops"),
-                _TOPS,
-                key="downstream-tops",
-                placeholder=say("downstream.option.tops_default"),
-            )
-            common = st.checkbox(
-                say("downstream.option.common"),
-                key="downstream-common",
-                help=say("downstream.option.common_help"),
-            )
-        with right:
-            split = _select(context, "column", ("", *first.columns), "downstream.option.no_column")
-            against = choose(
-                context,
-                "downstream.option.against",
-                AGAINST,
-                "downstream.against",
-                "downstream-against",
-                titled=True,
-            )
+    words = "downstream.option"
+    key = "downstream-of"
+    of = choose(context, f"{words}.of", list(Of), "downstream.of", key, titled=True)
+    with st.expander(context.say(f"{words}.more"), icon=":material/tune:"):
+        left, right = Fields(context, words, "downstream").row(2)
+        people = context.say("downstream.people")
+
+        def judge_name(judge: str) -> str:
+            """Return the display name of a judge."""
+            return people if judge == PEOPLE else judge
+
+        judges = [each for each in first.judges if each]
+        verdicts = left.pick("verdicts", judges, judge_name, none=f"{words}.without")
+        hint = context.say(f"{words}.tops_default")
+        tops = left.several("tops", _TOPS, placeholder=hint)
+        common = left.tick("common")
+        split = right.pick("column", first.columns, none=f"{words}.no_column")
+        with right.place:
+            label, key = f"{words}.against", "downstream-against"
+            against = choose(context, label, AGAINST, "downstream.against", key, titled=True)
     return Wanted(verdicts, tuple(sorted(tops)), None, split, common, against), Of(of)
-
-
-def _select(context: Context, name: str, options: Sequence[str], without: str) -> str:
-    """Draw one choice of the report; return it."""
-
-    def words(option: str) -> str:
-        """Return the display name of an option."""
-        known = {"": context.say(without), PEOPLE: context.say("downstream.people")}
-        return known.get(option, option)
-
-    label, key = context.say(f"downstream.option.{name}"), f"downstream-{name}"
-    return str(st.selectbox(label, options, format_func=words, key=key))

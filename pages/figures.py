@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from annotation.people.roles import Act
+from annotation.work.submissions import beginning
 from corpus.importers.beir import QRELS_ENDINGS
 from evaluation.figures.buckets import WIDTH
-from evaluation.ranking.scoring import Measure, offered, parse_measure
+from evaluation.ranking.scoring import offered, parse_measure
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.notices import allowed, draw_head
 from pages.shell.reports import draw_report
@@ -33,7 +34,6 @@ from services.figures.figure_data import (
     EDGES,
     MOST,
     STANDARD,
-    Askable,
     View,
     askable,
     dense_specs,
@@ -51,7 +51,6 @@ from services.figures.reports import (
 from services.figures.series import (
     MOST_BARS,
     MOST_RUNS,
-    blank_figures,
     hit_rates,
     question_figure,
     run_bars,
@@ -62,7 +61,6 @@ from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 
 _BARS = ("Recall@5", "Recall@10", "nDCG@10")
 _WIDTHS = (0.05, WIDTH, 0.2)
-_ASKED = "figures-hits-asked"
 _FEW = 4  # newest runs that are compared before anybody chooses
 _TEXT = 70  # characters of a question in the list
 _FOUND = "figures-statistics"
@@ -73,31 +71,25 @@ def _measures() -> list[str]:
     return list(dict.fromkeys([*_BARS, *map(repr, offered())]))
 
 
+def _fields(context: Context) -> Fields:
+    return Fields(context, "figures", "figures")
+
+
 def draw_similarity(context: Context, gold: str) -> None:
     """Draw a measure of runs against the similarity of question and gold."""
     st.markdown(context.say("figures.similarity_lead"))
     runs = _runs(context, "similarity")
-    left, middle, right = st.columns([1, 1, 1])
-    measure = parse_measure(
-        left.selectbox(
-            context.say("figures.measure"),
-            _measures(),
-            _measures().index("Recall@10"),
-            key="figures-measure",
-        )
-    )
-    width = middle.selectbox(
-        context.say("figures.width"), _WIDTHS, _WIDTHS.index(WIDTH), key="figures-width"
-    )
-    how = _similarity_choice(context, right, "similarity")
+    left, middle, right = _fields(context).row(3)
+    measure = parse_measure(left.pick("measure", _measures(), first="Recall@10"))
+    width = middle.pick("width", _WIDTHS, first=WIDTH)
+    how = _similarity_choice(right, "similarity")
     if not runs:
         return
     with st.spinner(context.say("figures.drawing")):
         found = similarity_curves(
-            context.workspace, runs, measure, float(width), how, gold=gold, by=context.by
+            context.workspace, runs, measure, width, how, gold=gold, by=context.by
         )
-        notes = _depth_notes(context, runs, [measure])
-    report = similarity_report(found, repr(measure), context.language, how, notes)
+    report = similarity_report(found, repr(measure), context.language, how)
     draw_report(context, report, "similarity")
 
 
@@ -105,53 +97,23 @@ def draw_bars(context: Context, gold: str) -> None:
     """Draw measures of runs as bars."""
     st.markdown(context.say("figures.bars_lead"))
     runs = _runs(context, "bars", MOST_BARS)
-    chosen = st.multiselect(
-        context.say("figures.measures"), _measures(), list(_BARS), key="figures-bar-measures"
-    )
+    chosen = _fields(context).several("measures", _measures(), chosen=_BARS, key="bar-measures")
     if not runs or not chosen:
         return
-    measures: list[Measure] = [parse_measure(each) for each in chosen]
+    measures = [parse_measure(each) for each in chosen]
     found = run_bars(context.workspace, runs, measures, gold=gold, by=context.by)
-    notes = _depth_notes(context, runs, measures)
-    draw_report(context, bars_report(found, context.language, notes), "bars")
+    draw_report(context, bars_report(found, context.language), "bars")
 
 
-def _depth_notes(
-    context: Context, runs: Sequence[int], measures: Sequence[Measure]
-) -> Sequence[str]:
-    """Return notes on measures with a cutoff beyond a run's depth."""
-    return blank_figures(context.workspace, runs, measures, context.language, by=context.by)
-
-
-def _similarity_choice(context: Context, place: DeltaGenerator, part: str) -> Likening:
-    """Draw the choices of what cosines compare into column `place`."""
-    tokeniser = pick_tokeniser(context, place, part)
-    compared = place.selectbox(
-        context.say("figures.compared"),
-        COMPARED.choices,
-        format_func=lambda each: context.say(f"parameter_choice.compared.{each}"),
-        key=f"figures-{part}-compared",
-    )
-    several = place.selectbox(
-        context.say("figures.of_several"),
-        (MEAN, NEAREST),
-        format_func=lambda each: context.say(f"figures.several.{each}"),
-        key=f"figures-{part}-several",
-    )
-    return Likening(tokeniser, compared, several)
-
-
-def pick_tokeniser(context: Context, place: object, part: str) -> str:
-    """Draw the choice of tokeniser into column `place`; return it."""
-    names = list(TOKENISERS)
-    return str(
-        place.selectbox(  # type: ignore[attr-defined]
-            context.say("figures.tokeniser"),
-            names,
-            names.index(DEFAULT),
-            format_func=lambda each: context.say(f"leaderboard.tokenisers.{each}"),
-            key=f"figures-{part}-tokeniser",
-        )
+def _similarity_choice(fields: Fields, part: str) -> Likening:
+    """Draw the choices of what cosines compare."""
+    names = "leaderboard.tokenisers"
+    return Likening(
+        fields.pick("tokeniser", TOKENISERS, names, DEFAULT, key=f"{part}-tokeniser"),
+        fields.pick(
+            "compared", COMPARED.choices, "parameter_choice.compared", key=f"{part}-compared"
+        ),
+        fields.pick("of_several", (MEAN, NEAREST), "figures.several", key=f"{part}-several"),
     )
 
 
@@ -160,9 +122,8 @@ def _runs(context: Context, part: str, most: int = MOST_RUNS) -> list[int]:
 
     Retired runs are counted, not offered; one that was retired while it was chosen stays so.
     """
-    key = f"figures-{part}-runs"
     found = run_names(*context.here, by=context.by)
-    chosen = st.session_state.get(key) or ()
+    chosen = st.session_state.get(f"figures-{part}-runs") or ()
     names = {
         each.run_id: context.say("figures.run_retired", name=each.name)
         if each.retired
@@ -176,35 +137,20 @@ def _runs(context: Context, part: str, most: int = MOST_RUNS) -> list[int]:
         return []
     if away := len(found) - len(names):
         st.caption(context.say("figures.not_offered", count=away))
-    return list(
-        st.multiselect(
-            context.say("figures.runs"),
-            list(names),
-            list(names)[:_FEW],
-            format_func=lambda each: names[each],
-            max_selections=most,
-            key=key,
-        )
-    )
+    shown = {"max_selections": most, "key": f"{part}-runs"}
+    return _fields(context).several("runs", names, names.__getitem__, list(names)[:_FEW], **shown)
 
 
 def draw_neighbourhood(context: Context, gold: str) -> None:
     """Draw the neighbourhood of the chosen question."""
     st.markdown(context.say("figures.neighbourhood_lead"))
     questions = askable(*context.here, gold, by=context.by)
-    if not questions:
-        st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
+    asked = _asked(
+        context, "neighbourhood", "draw", questions, lambda: _question(context, questions)
+    )
+    if asked is None:
         return
-    with st.form("figures-neighbourhood", border=False):
-        chosen = _question(context, questions)
-        view = _view(context, "neighbourhood")
-        sent = st.form_submit_button(context.say("figures.draw"), type="primary")
-    if sent:
-        st.session_state["figures-neighbourhood-asked"] = (context.project, chosen, view)
-    asked = st.session_state.get("figures-neighbourhood-asked")
-    if asked is None or asked[0] != context.project:
-        return
-    _, question, drawn = asked
+    question, drawn = asked
     with st.spinner(context.say("figures.drawing")):
         found = question_figure(*context.here, question, drawn, gold=gold, by=context.by)
     draw_report(context, neighbourhood_report(found, context.language), f"neighbourhood-{question}")
@@ -213,75 +159,55 @@ def draw_neighbourhood(context: Context, gold: str) -> None:
 def draw_hits(context: Context, gold: str) -> None:
     """Draw the hit rates of three graphs."""
     st.markdown(context.say("figures.hits_lead"))
-    if not askable(*context.here, gold, by=context.by):
-        st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
-        return
-    with st.form("figures-hits", border=False):
-        view = _view(context, "hits")
-        if st.form_submit_button(context.say("figures.compute"), type="primary"):
-            st.session_state[_ASKED] = (context.project, view)
-    asked = st.session_state.get(_ASKED)
-    if asked is None or asked[0] != context.project:
+    questions = askable(*context.here, gold, by=context.by)
+    asked = _asked(context, "hits", "compute", questions, lambda: "")
+    if asked is None:
         return
     with st.spinner(context.say("figures.drawing")):
         found = hit_rates(*context.here, asked[1], gold=gold, by=context.by)
     draw_report(context, hits_report(found, context.language), "hits")
 
 
-def _question(context: Context, questions: Sequence[Askable]) -> str:
+def _asked(
+    context: Context, part: str, send: str, questions: Mapping[str, str], draw: Callable[[], str]
+) -> tuple[str, View] | None:
+    """Draw the form of a figure; return what was asked of this project last, None for nothing.
+
+    `draw` draws the first field and returns its value. There is nothing to ask without gold.
+    """
+    if not questions:
+        st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
+        return None
+    key = f"figures-{part}-asked"
+    with st.form(f"figures-{part}", border=False):
+        wanted = draw(), _view(context, part)
+        if st.form_submit_button(context.say(f"figures.{send}"), type="primary"):
+            st.session_state[key] = context.project, wanted
+    project, asked = st.session_state.get(key, ("", None))
+    return asked if project == context.project else None
+
+
+def _question(context: Context, texts: Mapping[str, str]) -> str:
     """Draw the choice of a question; return its id."""
-    texts = {each.external_id: each.question for each in questions}
 
     def named(question: str) -> str:
         """Return a question's id and beginning."""
-        text = " ".join(texts[question].split())
-        return f"{question} · {text[:_TEXT]}{'…' if len(text) > _TEXT else ''}"
+        return f"{question} · {beginning(texts[question], _TEXT)}"
 
-    return str(
-        st.selectbox(
-            context.say("figures.question"),
-            list(texts),
-            format_func=named,
-            key="figures-question",
-        )
-    )
+    return _fields(context).pick("question", texts, named)
 
 
 def _view(context: Context, part: str) -> View:
     """Draw the choice of the embedding and neighbours to show; return it."""
-    say = context.say
     specs = dense_specs(*context.here, by=context.by)
-    method, count, near, way = st.columns([3, 1, 1, 1.6], vertical_alignment="bottom")
-    place = method.selectbox(
-        say("figures.method"),
-        range(len(specs)),
-        format_func=lambda at: describe(specs[at]),
-        key=f"figures-{part}-method",
-    )
-    seeds = count.number_input(
-        *(say("figures.seeds"), 1, MOST, STANDARD.seeds),
-        help=say("figures.seeds_help"),
-        key=f"figures-{part}-seeds",
-    )
-    neighbours = near.number_input(
-        *(say("figures.neighbours"), 1, MOST, STANDARD.neighbours),
-        help=say("figures.neighbours_help"),
-        key=f"figures-{part}-neighbours",
-    )
-    direction = way.selectbox(
-        say("figures.direction"),
-        DIRECTIONS,
-        format_func=lambda each: say(f"figures.way.{each}"),
-        key=f"figures-{part}-direction",
-    )
-    named = st.multiselect(
-        say("figures.edges"),
-        EDGES,
-        format_func=lambda each: edge_words(each, context.language),
-        help=say("figures.edges_help"),
-        key=f"figures-{part}-edges",
-    )
-    return View(specs[place or 0], int(seeds), int(neighbours), direction, *edges_named(named))
+    fields = Fields(context, "figures", f"figures-{part}")
+    method, count, near, way = fields.row([3, 1, 1, 1.6], vertical_alignment="bottom")
+    place = method.pick("method", range(len(specs)), lambda at: describe(specs[at]))
+    seeds = count.number("seeds", 1, MOST, STANDARD.seeds)
+    neighbours = near.number("neighbours", 1, MOST, STANDARD.neighbours)
+    direction = way.pick("direction", DIRECTIONS, "figures.way")
+    named = fields.several("edges", EDGES, lambda each: edge_words(each, context.language))
+    return View(specs[place], seeds, neighbours, direction, *edges_named(named))
 
 
 def draw_datasets(context: Context, gold: str) -> None:
@@ -299,19 +225,13 @@ def _form(context: Context, gold: str) -> None:
     """Draw the choice of data sets to compare."""
     account = context.account.id if context.account else None
     known = other_projects(*context.here, account, by=context.by)
-    by_slug = {each.slug: each for each in known}
+    by_slug, fields = {each.slug: each for each in known}, _fields(context)
     with st.form("figures-datasets", border=False):
-        left, right = st.columns([2, 1])
-        chosen = left.multiselect(
-            context.say("figures.others"), list(by_slug), key="figures-others"
-        )
-        how = _similarity_choice(context, right, "datasets")
-        given = st.file_uploader(
-            context.say("figures.beir"),
-            [ending[1:] for ending in UPLOADED_ARCHIVES],
-            help=archive_help(context, context.say("figures.beir_help")),
-            key="figures-beir",
-        )
+        left, right = fields.row([2, 1])
+        chosen = left.several("others", by_slug)
+        how = _similarity_choice(right, "datasets")
+        bounds = archive_help(context, context.say("figures.beir_help"))
+        given = fields.file("beir", UPLOADED_ARCHIVES, help=bounds)
         sent = st.form_submit_button(context.say("figures.compute"), type="primary")
     if sent:
         st.session_state.pop(_FOUND, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from annotation.history.reading import FAMILIES, PAGE, Entry, Filter, Page, filt
 from annotation.people.members import list_people
 from annotation.people.roles import Act
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment
 from pages.shell.notices import draw_head
 from pages.shell.plain_text import plain_text
@@ -25,12 +27,7 @@ _PERSON = "history-person"
 def draw_check(context: Context) -> None:
     """Draw the button that replays the whole history, and the check's result."""
     say = context.say
-    if not st.button(
-        say("history.check"),
-        icon=":material/fact_check:",
-        help=say("history.check_help"),
-        key="history-check",
-    ):
+    if not Fields(context, "history", "history").press("check", icon=":material/fact_check:"):
         return
     with st.spinner(say("history.checking")):
         problems = check(*context.here, context.by)
@@ -83,43 +80,25 @@ def _page(context: Context, part: Filter, number: int) -> tuple[int, Page]:
 
 def _filters(context: Context) -> tuple[Filter, int]:
     """Draw the filters; return the filter and the page number."""
-    say = context.say
-    first, second, third = st.columns(3)
-    from_day, to_day, turn = st.columns(3)
-    if "history-item" not in st.session_state:  # named by a link to one question's history
-        st.session_state["history-item"] = st.query_params.get("item", "")
-    item = first.text_input(say("history.item"), key="history-item").strip()
+    say, fields = context.say, Fields(context, "history", "history")
+    first, second, third = fields.row(3)
+    from_day, to_day, turn = fields.row(3)
+    # An address may name the question, or the person, whose history is wanted.
+    st.session_state.setdefault("history-item", st.query_params.get("item", ""))
+    item = first.text("item").strip()
     person: str | None = None
     if context.may(Act.READ_OTHERS_LABELS):
         names = [each.name for each in list_people(*context.here)]
         if _PERSON not in st.session_state and (who := st.query_params.get("who")) in names:
             st.session_state[_PERSON] = who
-        person = second.selectbox(
-            say("history.person"),
-            names,
-            index=None,
-            placeholder=say("history.any"),
-            key=_PERSON,
-        )
-    at = third if context.may(Act.READ_OTHERS_LABELS) else second
-    kinds = at.multiselect(
-        say("history.kinds"),
-        FAMILIES,
-        format_func=lambda each: say(f"history.family.{each}"),
-        placeholder=say("history.any"),
-        key="history-kinds",
-    )
-    since = from_day.date_input(say("history.since"), None, key="history-since")
-    until = to_day.date_input(say("history.until"), None, key="history-until")
-    number = int(turn.number_input(say("history.page"), 1, step=1, key="history-page"))
-    part = filter_by_names(
-        *context.here,
-        item or None,
-        person,
-        kinds,
-        _midnight(since),
-        None if until is None else _midnight(until + timedelta(days=1)),
-    )
+        person = second.pick_any("person", names, "history.any")
+        second = third
+    kinds = second.several("kinds", FAMILIES, "history.family", placeholder=say("history.any"))
+    since = from_day.place.date_input(say("history.since"), None, key="history-since")
+    until = to_day.place.date_input(say("history.until"), None, key="history-until")
+    number = turn.number("page", 1, None, 1, step=1)
+    ends = None if until is None else _midnight(until + timedelta(days=1))
+    part = filter_by_names(*context.here, item or None, person, kinds, _midnight(since), ends)
     return part, number
 
 
@@ -145,7 +124,7 @@ def _downloads(context: Context, part: Filter) -> None:
 
 
 def _table(context: Context, entries: tuple[Entry, ...]) -> None:
-    """Draw the entries as a table."""
+    """Draw the entries as a table, and all lines of the picked one, its record's name first."""
     say = context.say
     columns = {
         "at": [each.at for each in entries],
@@ -155,21 +134,10 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
         "about": [each.about or "" for each in entries],
         "details": [" · ".join(in_words(say, each)) for each in entries],
     }
-    row = pick_row(
-        context,
-        "history",
-        columns,
-        "history-table",
-        wide="details",
-        config={
-            "at": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm:ss", timezone="UTC")
-        },
-    )
+    at = st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm:ss", timezone="UTC")
+    shape: dict[str, Any] = {"wide": "details", "config": {"at": at}}
+    row = pick_row(context, "history", columns, "history-table", **shape)
     if row is not None:
         entry = entries[row]
-        plain_text("\n".join(_entry_lines(context, entry)), "history-entry")
-
-
-def _entry_lines(context: Context, entry: Entry) -> list[str]:
-    """Return all lines of one entry, its record's name first."""
-    return [f"{what_in_words(context.say, entry)} ({entry.key})", *in_words(context.say, entry)]
+        lines = [f"{what_in_words(say, entry)} ({entry.key})", *in_words(say, entry)]
+        plain_text("\n".join(lines), "history-entry")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from annotation.keys import as_yaml, changeable, from_yaml, keep_own_keys
 from annotation.people.members import agrees_to_naming, set_naming
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.fields import Fields
+from pages.shell.guard import guarded
 from pages.shell.navigation import SCREENS, KeyAction, key_map, own, standard, written
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.widgets import download, draw_table
@@ -31,12 +33,7 @@ def render(context: Context) -> None:
 def _draw_naming(context: Context) -> None:
     """Draw the person's consent to be named in published data."""
     agreed = agrees_to_naming(context.workspace, context.by)
-    chosen = st.toggle(
-        context.say("release.agree"),
-        agreed,
-        help=context.say("release.agree_help"),
-        key="keys-naming",
-    )
+    chosen = Fields(context, "release", "keys").switch("agree", agreed, key="naming")
     if chosen != agreed:
         set_naming(context.workspace, context.by, chosen)
         remember(_TOLD, context.say("release.agreed" if chosen else "release.refused"))
@@ -45,68 +42,53 @@ def _draw_naming(context: Context) -> None:
 
 def _draw_form(context: Context, keys: dict[str, str], turn: int) -> None:
     """Draw the form that assigns another key to an action."""
-    free = changeable(standard()) | keys
+    say, free = context.say, changeable(standard()) | keys
     named = st.query_params.get("action", "")
     # Enter in the field submits; a new widget key after each change empties the field.
     with st.form(f"keys-change-{turn}", border=True):
         row = st.container(horizontal=True, vertical_alignment="bottom")
-        action = row.selectbox(
-            context.say("keys.action_label"),
-            list(free),
-            format_func=lambda act: f"{written(free[act])} · {context.say(f'keys.action.{act}')}",
-            index=list(free).index(named) if named in free else 0,
-            key=f"keys-action-{turn}{named}",  # another one for another address
-            width=460,
-        )
-        key = row.text_input(
-            context.say("keys.key_label"),
-            max_chars=1,
-            help=context.say("keys.key_help"),
-            key=f"keys-key-{turn}",
-            width=140,
-        )
-        sent = row.form_submit_button(context.say("keys.change"), type="primary")
+        fields = Fields(context, "keys", "keys", place=row)
+
+        def action_name(action: str) -> str:
+            """Return an action with its key."""
+            return f"{written(free[action])} · {say(f'keys.action.{action}')}"
+
+        shown: dict[str, Any] = {
+            "width": 460,
+            "key": f"action-{turn}{named}",
+        }  # another one for another address
+        action = fields.pick("action_label", free, action_name, named, **shown)
+        hint = {"help": say("keys.key_help"), "key": f"key-{turn}"}
+        key = fields.text("key_label", max_chars=1, width=140, **hint)
+        sent = row.form_submit_button(say("keys.change"), type="primary")
     if sent:
-        words = context.say(f"keys.action.{action}")
-        told = context.say("keys.changed", key=written(key), act=words)
-        _save_keys(context, {**keys, action: key}, told)
+        words = say(f"keys.action.{action}")
+        told = say("keys.changed", key=written(key), act=words)
+        with guarded(context.language):
+            _save_keys(context, {**keys, action: key}, told)
 
 
 def _draw_whole_map(context: Context, keys: dict[str, str], turn: int) -> None:
     """Draw the number of personal keys, a reset button, and the file of the whole map."""
     say = context.say
     st.markdown(say("keys.own", count=len(keys)) if keys else say("keys.none_own"))
-    row = st.container(horizontal=True)
-    if keys and row.button(say("keys.reset"), key="keys-reset", icon=":material/restart_alt:"):
-        _save_keys(context, {}, say("keys.reset_done"))
-    download(say("keys.download"), as_yaml(keys, standard()), _FILE, "keys-download", row)
-    with st.expander(say("keys.upload"), key="keys-from-file"):
-        file = st.file_uploader(
-            say("keys.upload"),
-            ["yaml", "yml"],
-            help=say("keys.upload_help"),
-            max_upload_size=1,
-            key=f"keys-{turn}",
-        )
-        pressed = st.button(say("keys.take"), key="keys-take", disabled=file is None)
-        if pressed and file is not None:
-            text = file.getvalue().decode("utf-8-sig", "replace")
-            try:
+    row, fields = st.container(horizontal=True), Fields(context, "keys", "keys")
+    with guarded(context.language):
+        if keys and fields.within(row).press("reset", icon=":material/restart_alt:"):
+            _save_keys(context, {}, say("keys.reset_done"))
+        download(say("keys.download"), as_yaml(keys, standard()), _FILE, "keys-download", row)
+        with st.expander(say("keys.upload"), key="keys-from-file"):
+            file = fields.file("upload", ["yaml", "yml"], max_upload_size=1, key=turn)
+            if fields.press("take", disabled=file is None) and file is not None:
+                text = file.getvalue().decode("utf-8-sig", "replace")
                 wanted = from_yaml(text, standard(), file.name)
-            except UserError as error:
-                show(error, context.language)
-                return
-            _save_keys(context, wanted, say("keys.taken"))
+                _save_keys(context, wanted, say("keys.taken"))
 
 
-def _save_keys(context: Context, keys: dict[str, str], message_key: str) -> None:
-    """Save these keys and redraw the screen, or draw the error."""
-    try:
-        keep_own_keys(context.workspace, context.by, keys, standard())
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(_TOLD, message_key)
+def _save_keys(context: Context, keys: dict[str, str], notice: str) -> None:
+    """Save these keys and redraw the screen. Raises UserError for keys that may not be."""
+    keep_own_keys(context.workspace, context.by, keys, standard())
+    remember(_TOLD, notice)
     st.rerun()
 
 
@@ -127,9 +109,9 @@ def _table(context: Context, keys: dict[str, str]) -> None:
 def _keys_text(action: KeyAction, keys: dict[str, str]) -> str:
     """Return an action's keys as text: of more than three the first and the last."""
     named = [keys[action.name]] if action.name in keys else list(action.keys)
-    shown = (
-        [f"{written(named[0])} … {written(named[-1])}"] if len(named) > 3 else map(written, named)
-    )
+    shown = list(map(written, named))
+    if len(shown) > 3:
+        shown = [f"{shown[0]} … {shown[-1]}"]
     return "  ".join([*shown, *map(written, action.also)])
 
 
@@ -137,8 +119,6 @@ def _screens(context: Context, action: KeyAction) -> str:
     """Return the names of the screens that have an action."""
     if not action.on:
         return context.say("keys.everywhere")
-    names = [context.say("keys.all_tasks")] if "" in action.on else []
-    names += [
-        context.say(f"app.pages.{page}") for name, page in SCREENS.items() if name in action.on
-    ]
-    return ", ".join(names)
+    pages = [f"app.pages.{page}" for name, page in SCREENS.items() if name in action.on]
+    every = ["keys.all_tasks"] if "" in action.on else []
+    return ", ".join(map(context.say, [*every, *pages]))

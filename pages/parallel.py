@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
+from annotation.parallel import Verdict
 from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT
 from annotation.work.versioned_texts import PARALLEL_GROUPS
-from construction.parallel.declaration import TEXT_LIMIT
+from construction.parallel.declaration import TEXT_LIMIT, Member
 from construction.parallel.likeness import AT_LEAST, MOST
+from corpus.model import Tier
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, draw_table
+from pages.shell.widgets import Views, choose_counted, draw_table, draw_view
 from services.law.overview import current_snapshot, statutes
 from services.parallel import (
-    DeclaredGroup,
-    Problem,
     Proposed,
     ProposedGroup,
     State,
-    Verdict,
     changes,
     decide,
     declared_groups,
     proposals,
 )
+from storage.law.parallel_groups import Problem
 
 NOTICE = "parallel-groups-notice"
-TABS = ("declared", "proposed", "declaration")
 _PAGE = 20  # proposals per page
 _LARGE = 30_000  # units above which they are compared on request only
 _ASKED = "parallel_groups_asked"
@@ -41,54 +43,57 @@ def render(context: Context) -> None:
     """Draw the page."""
     draw_head(context, "parallel_groups")
     show_remembered(NOTICE)
-    tab = choose(
-        context, "parallel_groups.tab.label", TABS, "parallel_groups.tab", "parallel-groups-tab"
-    )
-    if tab == "declaration":
-        _EDITOR.draw(context, NOTICE)
-    elif tab == "proposed":
-        _draw_proposals(context)
-    else:
-        _draw_declared(context, declared_groups(*context.here, context.by))
+    views: Views = {
+        "declared": _draw_declared,
+        "proposed": _draw_proposals,
+        "declaration": partial(_EDITOR.draw, notice=NOTICE),
+    }
+    draw_view(context, "parallel_groups.tab", "parallel-groups-tab", views)
 
 
-def _draw_declared(context: Context, groups: Sequence[DeclaredGroup]) -> None:
+def _draw_declared(context: Context) -> None:
     """Draw the declared groups."""
-    say = context.say
+    say, groups = context.say, declared_groups(*context.here, context.by)
     if not groups:
         st.info(say("parallel_groups.none"), icon=":material/info:")
-        return
     for each in groups:
-        label = md_literal(each.group.label[context.language])
         with st.container(border=True):
-            tier = say(f"parallel_groups.tier.{each.group.tier.name.lower()}")
-            key = md_literal(say("parallel_groups.key", key=each.group.key))
-            st.markdown(f"**{label}** · {tier} · {key}")
-            columns = {
-                "slot": [
-                    _slot_name(context, each.slots, member.slot) for member in each.group.members
-                ],
-                "provision": [each.names.get(m.unit, "–") for m in each.group.members],
-                "unit": [member.unit for member in each.group.members],
-            }
-            draw_table(
-                context,
-                "parallel_groups",
-                columns,
-                f"parallel-group-{each.group.key}",
-                wide="provision",
+            label, key = each.group.label[context.language], each.group.key
+            named = md_literal(say("parallel_groups.key", key=key))
+            st.markdown(
+                f"**{md_literal(label)}** · {_tier_name(context, each.group.tier)} · {named}"
             )
+            members = each.group.members
+            names = [each.names.get(member.unit, "–") for member in members]
+            _draw_members(context, each.slots, members, names, f"parallel-group-{key}")
             _problems(context, each.problems)
+
+
+def _tier_name(context: Context, tier: Tier) -> str:
+    return context.say(f"parallel_groups.tier.{tier.name.lower()}")
+
+
+def _draw_members(
+    context: Context,
+    slots: Mapping[str, Mapping[str, str]],
+    members: Sequence[Member],
+    names: Sequence[str],
+    key: str,
+) -> None:
+    """Draw the provisions of a group, each in its slot."""
+    language = context.language
+    columns = {
+        "slot": [slots[e.slot][language] if e.slot in slots else "–" for e in members],
+        "provision": list(names),
+        "unit": [each.unit for each in members],
+    }
+    draw_table(context, "parallel_groups", columns, key, wide="provision")
 
 
 def _problems(context: Context, problems: Sequence[Problem]) -> None:
     """Draw which members get no edge, and why."""
     for each in problems:
-        tier = (
-            ""
-            if each.tier is None
-            else context.say(f"parallel_groups.tier.{each.tier.name.lower()}")
-        )
+        tier = "" if each.tier is None else _tier_name(context, each.tier)
         words = context.say(f"parallel_groups.problem.{each.what}", unit=each.unit, tier=tier)
         st.warning(md_literal(words), icon=":material/link_off:")
 
@@ -109,69 +114,37 @@ def _confirmed(context: Context) -> bool:
 
 def _draw_proposals(context: Context) -> None:
     """Draw the proposed groups above a similarity."""
-    say = context.say
     if not _confirmed(context):
         return
-    left, middle, right = st.columns([1, 1, 2])
-    at_least = left.number_input(
-        say("parallel_groups.at_least"),
-        0.05,
-        1.0,
-        AT_LEAST,
-        0.05,
-        key="parallel-at-least",
-        help=say("parallel_groups.at_least_help"),
-    )
-    most = middle.number_input(
-        say("parallel_groups.most"),
-        2,
-        50,
-        MOST,
-        key="parallel-most",
-        help=say("parallel_groups.most_help"),
-    )
-    statute = right.text_input(say("parallel_groups.statute"), key="parallel-statute")
+    left, middle, right = Fields(context, "parallel_groups", "parallel").row([1, 1, 2])
+    at_least = left.number("at_least", 0.05, 1.0, AT_LEAST, step=0.05)
+    most = middle.number("most", 2, 50, MOST)
+    wanted: dict[str, Any] = {
+        "at_least": round(at_least, 2),
+        "most": most,
+        "statute": right.text("statute").strip(),
+    }
     with guarded(context.language):
-        with st.spinner(say("parallel_groups.comparing")):
-            found = proposals(
-                *context.here,
-                context.by,
-                at_least=round(at_least, 2),
-                most=most,
-                statute=statute.strip(),
-            )
+        with st.spinner(context.say("parallel_groups.comparing")):
+            found = proposals(*context.here, context.by, **wanted)
         _list(context, found)
 
 
 def _list(context: Context, proposed: Proposed) -> None:
     """Draw the proposed groups by state."""
     say = context.say
-    st.caption(
-        say(
-            "parallel_groups.compared",
-            compared=proposed.compared,
-            too_common=proposed.too_common,
-            most=proposed.most,
-        )
-    )
-    state = choose(
-        context,
-        "parallel_groups.state.label",
-        [str(each) for each in State],
-        lambda name: f"{say(f'parallel_groups.state.{name}')} ({proposed.count(State(name))})",
-        "parallel-state",
-    )
+    counts = {name: getattr(proposed, name) for name in ("compared", "too_common", "most")}
+    st.caption(say("parallel_groups.compared", **counts))
+    states = {str(each): proposed.count(each) for each in State}
+    state = choose_counted(context, "parallel_groups.state", states, "parallel-state")
     shown = [each for each in proposed.groups if each.state == state]
     if not shown:
         st.info(say("parallel_groups.nothing"), icon=":material/info:")
         return
     note = ""
     if context.may(Act.EDIT_GUIDELINES) and state != State.DECLARED:
-        note = st.text_input(
-            say("parallel_groups.why"),
-            max_chars=NOTE_LIMIT,
-            key="parallel-note",
-        )
+        fields = Fields(context, "parallel_groups", "parallel")
+        note = fields.text("why", max_chars=NOTE_LIMIT, key="note")
     if len(shown) > _PAGE:
         st.caption(say("parallel_groups.first", count=_PAGE, total=len(shown)))
     for each in shown[:_PAGE]:
@@ -185,29 +158,18 @@ def _card(context: Context, proposed: Proposed, each: ProposedGroup, note: str) 
         several = f"{proposal.score:.2f}" != f"{proposal.highest:.2f}"
         words = f"parallel_groups.{'score' if several else 'one_score'}"
         score = say(words, low=proposal.score, high=proposal.highest)
-        tier = say(f"parallel_groups.tier.{proposal.tier.name.lower()}")
+        tier = _tier_name(context, proposal.tier)
         st.markdown(f"**{md_literal(proposal.title)}** · {tier} · {score}")
         reason = say("parallel_groups.reason", heading=proposal.heading)
         if proposal.without:
             names = ", ".join(proposal.without)
             reason += " " + say("parallel_groups.reason_without", names=names)
         st.caption(md_literal(reason))
-        columns = {
-            "slot": [
-                _slot_name(context, proposed.slots, member.slot) for member in proposal.members
-            ],
-            "provision": list(each.names),
-            "unit": list(proposal.units),
-        }
         key = f"parallel-proposal-{'-'.join(proposal.units)}"
-        draw_table(context, "parallel_groups", columns, key, wide="provision")
+        _draw_members(context, proposed.slots, proposal.members, each.names, key)
         _draw_decision(context, each)
         if context.may(Act.EDIT_GUIDELINES) and each.state is not State.DECLARED:
             _draw_actions(context, proposed, each, note)
-
-
-def _slot_name(context: Context, slots: Mapping[str, Mapping[str, str]], slot: str) -> str:
-    return slots[slot][context.language] if slot in slots else "–"
 
 
 def _draw_decision(context: Context, each: ProposedGroup) -> None:

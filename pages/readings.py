@@ -60,8 +60,7 @@ def problem_text(context: Context, reading: Reading) -> str:
 def _draw(context: Context, stored: KeptReading, key: str) -> None:
     """Draw a stored reading of a unit."""
     say, reading = context.say, stored.reading
-    name = say("readings.stand_in") if stored.by.stands_in else stored.by.name
-    state = say(f"readings.state.{reading.state}")
+    name, state = _name(context, stored.by), say(f"readings.state.{reading.state}")
     st.markdown(f"**{md_literal(name)}** · {_ICONS[reading.state]} {md_literal(state)}")
     st.caption(md_literal(_about_text(context, stored)))
     if reading.state is not State.READ:
@@ -74,25 +73,18 @@ def _draw(context: Context, stored: KeptReading, key: str) -> None:
         if stored.by.stands_in and "type" in columns:
             types = [say(f"readings.type.{each}") for each in columns["type"]]
             columns = {**columns, "type": types}
-        options: dict[str, Any] = {"row_height": 28, "height": "content"}
-        if len(next(iter(columns.values()))) > 10:
-            options["height"] = 320
+        long = len(next(iter(columns.values()))) > 10
+        shape: dict[str, Any] = {"row_height": 28, "height": 320 if long else "content"}
         wide = next((each for each in ("description", "question") if each in columns), "")
-        draw_table(context, "readings.items", columns, f"{key}-{name}", wide=wide, **options)
+        draw_table(context, "readings.items", columns, f"{key}-{name}", wide=wide, **shape)
 
 
 def _about_text(context: Context, reading: KeptReading) -> str:
     if reading.by.stands_in:
         return context.say("readings.stand_in_help")
-    cost = reading.cost
-    used = context.say(
-        "readings.cost",
-        calls=cost.calls,
-        tokens_in=cost.tokens_in,
-        tokens_out=cost.tokens_out,
-        seconds=cost.seconds,
-    )
-    return f"{reading.by.settings} · {used}"
+    counted = ("calls", "tokens_in", "tokens_out", "seconds")
+    cost = {name: getattr(reading.cost, name) for name in counted}
+    return f"{reading.by.settings} · {context.say('readings.cost', **cost)}"
 
 
 def _draw_none(context: Context, reading: Reading) -> None:
@@ -106,24 +98,18 @@ def _draw_none(context: Context, reading: Reading) -> None:
 
 def _tables(reading: Reading) -> Mapping[str, Mapping[str, Sequence[object]]]:
     """Return the non-empty tables of a reading's items by name, each as columns."""
-    items: dict[str, tuple[Sequence[object], tuple[str, ...]]] = {
-        "entities": (reading.entities, ("name", "type", "description")),
-        "relations": (
-            reading.relations,
-            ("source", "target", "keywords", "weight", "description"),
-        ),
-        "triples": (reading.triples, ("subject", "predicate", "object")),
+    phrases = reading.kind is Kind.PHRASES
+    named: dict[str, tuple[str, ...]] = {
+        "entities": ("name",) if phrases else ("name", "type", "description"),
+        "relations": ("source", "target", "keywords", "weight", "description"),
+        "triples": ("subject", "predicate", "object"),
     }
-    if reading.kind is Kind.PHRASES:
-        items["entities"] = (reading.entities, ("name",))
     tables: dict[str, Mapping[str, Sequence[object]]] = {
         name: {column: [getattr(each, column) for each in some] for column in columns}
-        for name, (some, columns) in items.items()
-        if some
+        for name, columns in named.items()
+        if (some := getattr(reading, name))
     }
-    if reading.atoms:
-        tables["atoms"] = {"question": list(reading.atoms)}
-    return tables
+    return tables | ({"atoms": {"question": list(reading.atoms)}} if reading.atoms else {})
 
 
 _KEPT, _AGAIN = "readings-counted", "readings-count-again"
@@ -131,16 +117,32 @@ _KEPT, _AGAIN = "readings-counted", "readings-count-again"
 
 def draw_counts(context: Context, open_unit: Callable[[str], None]) -> None:
     """Draw the counts and the unreadable units; selecting a row opens its unit."""
-    say = context.say
-    st.header(say("readings.count.title"), anchor=False)
-    stand_in = st.toggle(say("readings.count.with_stand_in"), key="readings-count-stand-in")
+    say, words = context.say, "readings.count"
+    st.header(say(f"{words}.title"), anchor=False)
+    stand_in = st.toggle(say(f"{words}.with_stand_in"), key="readings-count-stand-in")
     found = _session_report(context, stand_in)
-    st.caption(say("readings.count.lead", units=found.units))
-    if all(each.by.stands_in for each in found.counts):
-        st.info(say("readings.count.none"), icon=":material/smart_toy:")
-    if found.counts:
-        _table(context, found.counts)
+    st.caption(say(f"{words}.lead", units=found.units))
+    counts = found.counts
+    if all(each.by.stands_in for each in counts):
+        st.info(say(f"{words}.none"), icon=":material/smart_toy:")
+    if counts:
+        columns: dict[str, list[object]] = {
+            "reader": [_name(context, each.by) for each in counts],
+            "kind": [say(f"readings.kind.{each.kind}") for each in counts],
+            "asked": [each.asked for each in counts],
+            **{state.value: [e.states.get(state, 0) for e in counts] for state in State},
+            "second": [each.second for each in counts],
+            "found": [_items_text(context, each) for each in counts],
+            "calls": [each.cost.calls for each in counts],
+            "tokens": [each.cost.tokens_in + each.cost.tokens_out for each in counts],
+        }
+        draw_table(context, words, columns, "readings-counts")
         _draw_unread(context, found, open_unit)
+
+
+def _name(context: Context, by: ReaderName) -> str:
+    """Return the display name of a reader."""
+    return context.say("readings.stand_in") if by.stands_in else by.name
 
 
 def _session_report(context: Context, stand_in: bool) -> ReadingReport:
@@ -154,27 +156,6 @@ def _session_report(context: Context, stand_in: bool) -> ReadingReport:
         found = reading_report(*context.here, context.by, stand_in=stand_in, progress=report)
     st.session_state[_KEPT] = key, found
     return found
-
-
-def _name(context: Context, by: ReaderName) -> str:
-    """Return the display name of a reader."""
-    return context.say("readings.stand_in") if by.stands_in else by.name
-
-
-def _table(context: Context, counts: tuple[KindCount, ...]) -> None:
-    """Draw the counts of readings by reader and kind."""
-    columns: dict[str, list[object]] = {
-        "reader": [_name(context, each.by) for each in counts],
-        "kind": [context.say(f"readings.kind.{each.kind}") for each in counts],
-        "asked": [each.asked for each in counts],
-    }
-    for state in State:
-        columns[state.value] = [each.states.get(state, 0) for each in counts]
-    columns["second"] = [each.second for each in counts]
-    columns["found"] = [_items_text(context, each) for each in counts]
-    columns["calls"] = [each.cost.calls for each in counts]
-    columns["tokens"] = [each.cost.tokens_in + each.cost.tokens_out for each in counts]
-    draw_table(context, "readings.count", columns, "readings-counts")
 
 
 def _items_text(context: Context, count: KindCount) -> str:
@@ -195,16 +176,15 @@ def _draw_unread(context: Context, report: ReadingReport, open_unit: Callable[[s
     if total > len(unread):
         said = say("readings.count.unread_first", count=len(unread), total=total)
         st.caption(md_literal(said))
+    readings = [each.reading for each in unread]
     columns: dict[str, list[object]] = {
         "unit": [each.title for each in unread],
-        "kind": [say(f"readings.kind.{each.reading.kind}") for each in unread],
+        "kind": [say(f"readings.kind.{each.kind}") for each in readings],
         "reader": [_name(context, each.by) for each in unread],
-        "state": [say(f"readings.state.{each.reading.state}") for each in unread],
-        "problem": [
-            problem_text(context, each.reading) if each.reading.problem else "" for each in unread
-        ],
+        "state": [say(f"readings.state.{each.state}") for each in readings],
+        "problem": [problem_text(context, e) if e.problem else "" for e in readings],
     }
     row = pick_row(context, "readings.count", columns, "readings-unread")
     st.caption(say("readings.count.open"))
     if row is not None:
-        open_unit(unread[row].reading.unit_id)
+        open_unit(readings[row].unit_id)

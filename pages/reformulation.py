@@ -11,11 +11,12 @@ from annotation.reformulation import approve, refuse
 from corpus.limits import NOTE, QUESTION
 from llm.roles import Role
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
-from pages.shell.widgets import choose, draw_table
+from pages.shell.widgets import choose_counted, draw_table
 from services.background.tasks import TaskKind
 from services.reformulation.wording import (
     ModelWorded,
@@ -26,7 +27,7 @@ from services.reformulation.wording import (
     propose,
     start_wording,
 )
-from storage.reformulation import Worded
+from storage.reformulation import Said, Worded
 
 NOTICE = "reformulation-notice"
 STATES = ("open", "approved", "refused")
@@ -84,14 +85,9 @@ def _propose(context: Context, lacking: int) -> None:
 
 def _cards(context: Context, outline: Outline) -> None:
     """Draw the options to reword, by state."""
-    counts = outline.states()
-    state = choose(
-        context,
-        "reformulation.state.label",
-        STATES,
-        lambda name: f"{context.say(f'reformulation.state.{name}')} ({counts[name]:,})",
-        "reformulation-state",
-    )
+    found = outline.states()
+    counts = {state: found[state] for state in STATES}
+    state = choose_counted(context, "reformulation.state", counts, "reformulation-state")
     shown = [each for each in outline.questions if any(o.state == state for o in each.options)]
     if not shown:
         st.info(context.say("reformulation.none_in_state"), icon=":material/info:")
@@ -125,40 +121,34 @@ def _card(context: Context, each: QuestionPlan, lines: Sequence[OptionLine]) -> 
 def _option(context: Context, line: OptionLine, worded: Worded) -> None:
     """Draw a wording with the field to edit it."""
     if worded.said is not None:
-        _draw_decision(context, worded)
+        _draw_decision(context, worded, worded.said)
     if worded.state == "approved":
         return
-    say, key = context.say, f"reformulation-{worded.id}"
-    text = st.text_area(
-        say("reformulation.wording", label=md_literal(worded.label)),
-        worded.wording,
-        max_chars=QUESTION,
-        key=f"{key}-wording",
-        height=96,
-    )
+    say, fields = context.say, Fields(context, "reformulation", f"reformulation-{worded.id}")
+    label = say("reformulation.wording", label=md_literal(worded.label))
+    shown = {"label": label, "max_chars": QUESTION, "height": 96}
+    text = fields.lines("wording", worded.wording, **shown)
     how = say(f"reformulation.by_{worded.worded_by}", model=worded.model)
     st.caption(md_literal(how))
     if line.statement.of_others:
         st.warning(say("reformulation.of_others"), icon=":material/link_off:")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        yes = st.button(say("reformulation.approve"), key=f"{key}-approve", icon=":material/check:")
-        no = st.button(say("reformulation.refuse"), key=f"{key}-refuse", icon=":material/close:")
-        reason = st.text_input(say("reformulation.reason"), max_chars=NOTE, key=f"{key}-reason")
+    row = fields.within(st.container(horizontal=True, vertical_alignment="bottom"))
+    yes = row.press("approve", icon=":material/check:")
+    no = row.press("refuse", icon=":material/close:")
+    reason = row.text("reason", max_chars=NOTE)
     with guarded(context.language):
         if yes:
             made = approve(*context.here, worded.id, text, context.by)
             remember(NOTICE, say("reformulation.approved", question=made))
-            st.rerun()
-        if no:
+        elif no:
             refuse(*context.here, worded.id, reason, context.by)
             remember(NOTICE, say("reformulation.refused", label=worded.label))
+        if yes or no:
             st.rerun()
 
 
-def _draw_decision(context: Context, worded: Worded) -> None:
+def _draw_decision(context: Context, worded: Worded, said: Said) -> None:
     """Draw the decision on an option, with the approved wording."""
-    said = worded.said
-    assert said is not None  # noqa: S101  (checked by its only caller)
     if said.wording:
         plain_text(said.wording, f"reformulation-said-{worded.id}")
     words = context.say(
@@ -173,29 +163,19 @@ def _draw_decision(context: Context, worded: Worded) -> None:
 
 def _model(context: Context) -> None:
     """Draw the form that has a model reword options."""
-    with st.expander(context.say("reformulation.model_title"), icon=":material/smart_toy:"):
-        st.caption(context.say("reformulation.model_help"))
-        if not draw_model(context, Role.GENERATE) or _draw_running(context):
-            return
-        words = context.say("reformulation.model_run")
-        if st.button(words, icon=":material/edit_note:", key="reformulation-model"):
-            begin(context, start_wording)
-
-
-def _draw_running(context: Context) -> bool:
-    """Draw the running task or its end; return whether one is running."""
 
     def ended(done: ModelWorded) -> None:
-        """Draw the outcome of the task."""
-        draw_end(context, _outcome_text(context, done), done.end, done.reason)
+        """Draw how many wordings the task kept."""
+        counts = {name: getattr(done, name) for name in ("kept", "asked", "already", "unanswered")}
+        counts |= {"bad": sum(done.outcomes.values())}
+        said = {name: f"{count:,}" for name, count in counts.items()}
+        words = context.say("reformulation.model_done", **said)
+        draw_end(context, words, done.end, done.reason)
 
-    return draw_task(context, TaskKind.REFORMULATE, "reformulation.model_progress", ended)
-
-
-def _outcome_text(context: Context, done: ModelWorded) -> str:
-    """Return how many wordings a model's run kept, as text."""
-    counts = {"kept": done.kept, "asked": done.asked, "already": done.already}
-    counts |= {"bad": sum(done.outcomes.values()), "unanswered": done.unanswered}
-    return context.say(
-        "reformulation.model_done", **{name: f"{count:,}" for name, count in counts.items()}
-    )
+    with st.expander(context.say("reformulation.model_title"), icon=":material/smart_toy:"):
+        st.caption(context.say("reformulation.model_help"))
+        kind, progress = TaskKind.REFORMULATE, "reformulation.model_progress"
+        if draw_model(context, Role.GENERATE) and not draw_task(context, kind, progress, ended):
+            fields = Fields(context, "reformulation", "reformulation")
+            if fields.press("model_run", icon=":material/edit_note:", key="model"):
+                begin(context, start_wording)

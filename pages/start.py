@@ -5,6 +5,7 @@ One button continues. Leads also see the current batches.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -26,12 +27,7 @@ from annotation.start.waiting import (
 from annotation.tagging.tags import joined_by
 from pages.shell.context import Context, query_of, screen_of
 from pages.shell.guard import md_literal
-from pages.shell.navigation import (
-    cap,
-    open_screen,
-    own,
-    screen_link,
-)
+from pages.shell.navigation import cap, open_screen, own, screen_link
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
 from services.law.activation import ToCheckCounts, counts_to_check
@@ -124,7 +120,7 @@ def _has_work(waiting: Waiting) -> bool:
 
 def _draw_continue(context: Context, waiting: Waiting) -> None:
     """Draw the button that continues work, with the item's name; or that nothing is open."""
-    place = waiting.place
+    say, place = context.say, waiting.place
     if place is None:
         _draw_nothing_open(context, waiting)
         return
@@ -133,13 +129,9 @@ def _draw_continue(context: Context, waiting: Waiting) -> None:
         title = f" · {md_literal(place.title)}" if place.title else ""
         st.markdown(f"**{task} · {md_literal(place.name)}**{title}")
         when = "" if place.at is None else _time(context, place.at)
-        st.caption(context.say(f"start.why.{place.why}", when=when))
-        pressed = st.button(
-            context.say("start.continue"),
-            key="continue",
-            type="primary",
-            icon=":material/arrow_forward:",
-        )
+        st.caption(say(f"start.why.{place.why}", when=when))
+        icon, words = ":material/arrow_forward:", say("start.continue")
+        pressed = st.button(words, key="continue", type="primary", icon=icon)
     if pressed:
         _open(context, place)
 
@@ -164,22 +156,24 @@ def _draw_nothing_open(context: Context, waiting: Waiting) -> None:
 
 def _today(context: Context) -> None:
     """Draw the person's counts since midnight in their time zone, and the median pace."""
-    now = context.workspace.clock().astimezone(_zone())
+    say, now = context.say, context.workspace.clock().astimezone(_zone())
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     pace = own_pace(context.workspace, context.by, midnight.astimezone(UTC))
-    figures = {"submitted": pace.submitted, "decided": pace.decided}
-    said = [
-        context.say(f"start.today.{name}", count=f"{count:,}")
-        for name, count in figures.items()
-        if count
-    ]
+    said = _counts(context, "start.today", {"submitted": pace.submitted, "decided": pace.decided})
     if not said:
         return
     if pace.median_seconds is not None:
-        time = _duration(context, pace.median_seconds)
-        said.append(context.say("start.today.median", time=time))
-    st.header(context.say("start.today.title"), anchor=False)
-    st.markdown(" · ".join(said), help=context.say("start.today.median_help"))
+        minutes, seconds = divmod(round(pace.median_seconds), 60)
+        unit = "minutes" if minutes else "seconds"
+        time = say(f"start.today.{unit}", minutes=minutes, seconds=seconds)
+        said.append(say("start.today.median", time=time))
+    st.header(say("start.today.title"), anchor=False)
+    st.markdown(" · ".join(said), help=say("start.today.median_help"))
+
+
+def _counts(context: Context, words: str, counts: Mapping[str, int]) -> list[str]:
+    """Return the counts that are not 0 in words, which are below the key `words`."""
+    return [context.say(f"{words}.{name}", count=f"{n:,}") for name, n in counts.items() if n]
 
 
 def _tasks(context: Context, waiting: Waiting) -> None:
@@ -200,16 +194,11 @@ def _tasks(context: Context, waiting: Waiting) -> None:
 def _own_task(context: Context, task: OwnTask) -> None:
     """Draw a task with its open items."""
     counts = {name: getattr(task, name) for name in ("discuss", "drafts", "skipped", "submitted")}
-    said = [
-        context.say(f"start.tasks.{name}", count=f"{count:,}")
-        for name, count in counts.items()
-        if count
-    ]
+    said = _counts(context, "start.tasks", counts)
     if task.deadline is not None:
         words = {"batch": task.batch, "deadline": deadline_words(context, task.deadline)}
         said.append(context.say("start.tasks.due", **words))
-    name = context.task_name(task.task)
-    screen = screen_of(task.task)
+    name, screen = context.task_name(task.task), screen_of(task.task)
     _line(context, task.task, screen, name, task.open, said, **query_of(task.task))
 
 
@@ -229,12 +218,10 @@ def _draw_joined_cases(context: Context, waiting: Waiting) -> None:
 
 def _draw_disputes(context: Context, disputes: ToSettle) -> None:
     """Draw a task's open disputes."""
-    task = context.task_name(disputes.task)
-    words = context.say("start.tasks.settle", task=task)
-    back = context.say("start.tasks.sent_back", count=f"{disputes.sent_back:,}")
-    said = [back] if disputes.sent_back else []
-    key = f"settle-{disputes.task}"
-    _line(context, key, _ADJUDICATION, words, disputes.open, said, task=disputes.task)
+    task, key = disputes.task, f"settle-{disputes.task}"
+    words = context.say("start.tasks.settle", task=context.task_name(task))
+    said = _counts(context, "start.tasks", {"sent_back": disputes.sent_back})
+    _line(context, key, _ADJUDICATION, words, disputes.open, said, task=task)
 
 
 def _draw_rechecks(context: Context, titled: bool) -> None:
@@ -244,11 +231,8 @@ def _draw_rechecks(context: Context, titled: bool) -> None:
         return
     if not titled:
         st.header(context.say("start.tasks.title"), anchor=False)
-    questions = {Task.CITATION_MAPPING: amended.questions} if amended.questions else {}
-    counts = questions | dict(amended.items)
-    said = [
-        context.say(f"to_check.task.{task}", count=f"{count:,}") for task, count in counts.items()
-    ]
+    counts = {Task.CITATION_MAPPING: amended.questions} | dict(amended.items)
+    said = _counts(context, "to_check.task", counts)
     words = context.say("start.tasks.amended")
     _line(context, "amended", "compare", words, sum(counts.values()), said)
 
@@ -275,15 +259,12 @@ def _line(
 
 def _batches(context: Context) -> None:
     """Draw the current batches, earliest deadline first."""
-    rows = [
-        each
-        for each in list_batches(*context.here, by=context.by)
-        if each.state_at(context.workspace.clock()) in UNDER_WAY
-    ]
+    now, far = context.workspace.clock(), datetime.max.replace(tzinfo=UTC)
+    every = list_batches(*context.here, by=context.by)
+    rows = [each for each in every if each.state_at(now) in UNDER_WAY]
     if not rows:
         return
     st.header(context.say("start.batches.title"), anchor=False)
-    far = datetime.max.replace(tzinfo=UTC)
     rows.sort(key=lambda each: (each.deadline or far, each.id))
     for each in rows[:_BATCHES]:
         _batch(context, each)
@@ -316,11 +297,3 @@ def _time(context: Context, at: datetime) -> str:
     zone = _zone()
     here, today = at.astimezone(zone), context.workspace.clock().astimezone(zone).date()
     return f"{here:%H:%M}" if here.date() == today else f"{here:%Y-%m-%d %H:%M}"
-
-
-def _duration(context: Context, seconds: float) -> str:
-    """Return seconds as minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes:
-        return context.say("start.today.minutes", minutes=minutes, seconds=rest)
-    return context.say("start.today.seconds", seconds=rest)

@@ -27,20 +27,19 @@ so an unknown id is refused: methods that ask sub-questions cannot build on this
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, JudgedQuestion, Parameter, Query, Spec
+from retrieval.core.method import QUERY_CHARACTERS, ScoresAll
+from retrieval.core.model import Corpus, JudgedQuestion, Parameter, Query
 from retrieval.dense.lsa import count
 from retrieval.fusion.weighted import Prior
 from retrieval.lexical.bm25_method import families_of
 from retrieval.lexical.lexical_method import TOKENISER, TermCounter
-from retrieval.lexical.postings import best_positions
 from retrieval.text.tokenise import tokeniser
 
 _BLOCK = 512  # questions compared with all others at a time
@@ -142,16 +141,13 @@ _GROUPS = "groups.npy"
 Scores = NDArray[np.float64]
 
 
-class FromGold(Scoring):
+class FromGold(ScoresAll):
     """Base class: scores units by the gold of other questions than the present one."""
 
     _known: OtherQuestions
     _gold: list[NDArray[np.intp]]  # positions of each question's gold in the corpus
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
+    def _set_up(self) -> None:
         if self.resources.gold is None:
             raise UserError("method_gold", method=self.NAME)
 
@@ -160,17 +156,11 @@ class FromGold(Scoring):
         """The versions of `Method`, with the beginning of the gold's hash."""
         return f"{super().versions}/{self.resources.settings.get(GOLD, '')[:12]}"
 
-    def score(self, query: Query, unit_ids: Sequence[str]) -> Scores:
-        """Return the scores of units; 0 for one that is not gold of another question.
+    def all_scores(self, query: Query) -> Scores:
+        """Return the score of every document; 0 for one that is not gold of another question.
 
         Raises UserError for a question that is not among those with gold.
         """
-        places = [self.corpus.positions[unit] for unit in unit_ids]
-        found: Scores = self.all_scores(query)[places]
-        return found
-
-    def all_scores(self, query: Query) -> Scores:
-        """Return the score of every document as `score` does, in corpus order."""
         text = query.text[:QUERY_CHARACTERS]
         if not text.strip():
             return np.zeros(len(self.corpus))
@@ -201,15 +191,6 @@ class FromGold(Scoring):
             for each in self._known.judged
         ]
 
-    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Rank documents by the gold of other questions."""
-        return {query.id: self._ranked(self.all_scores(query), k) for query in queries}
-
-    def _ranked(self, scores: Scores, k: int) -> list[Hit]:
-        """Return the best hits of scores."""
-        ids = self.corpus.ids
-        return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
-
 
 class SimilarQuestions(FromGold):
     """Similar questions vote for their gold."""
@@ -239,11 +220,7 @@ class GoldPrior(FromGold, Prior):
 
     NAME = "gold_prior"
     KEEPS = True  # families follow from titles, and reading every document again takes long
-    PARAMETERS = (
-        Parameter("level", "choice", UNIT, choices=(UNIT, STATUTE, FAMILY)),
-        _CUT,
-        NEAR,
-    )
+    PARAMETERS = (Parameter("level", "choice", UNIT, choices=(UNIT, STATUTE, FAMILY)), _CUT, NEAR)
     _groups: NDArray[np.int64]
 
     def _fit(self, corpus: Corpus) -> None:

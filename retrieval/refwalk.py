@@ -49,8 +49,8 @@ from numpy.typing import NDArray
 from corpus.model import Tier
 from errors import UserError
 from normalization import composed_value
-from retrieval.core.method import Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best, continued
+from retrieval.core.method import Scoring
+from retrieval.core.model import Corpus, Hit, Parameter, Query, best, continued
 from retrieval.fusion.rank_fusion import (
     RRM_K,
     as_written,
@@ -224,17 +224,15 @@ class RefWalk(Asking, Citing):
             for each in cls.PARAMETERS
         )
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        require_scoring(self.NAME, parts[1])
-        if not spec["views"]:
+    def _set_up(self) -> None:
+        super()._set_up()
+        require_scoring(self.NAME, self.parts[1])
+        if not self.spec["views"]:
             raise UserError("refwalk_views", known=", ".join(VIEWS))
-        if spec["weights"] and spec["fusion"] not in (WRRF, MINMAX):
-            raise UserError("refwalk_weights", fusion=spec["fusion"])
-        chosen = [each for each in VIEWS if each in spec["views"]]
-        weights = checked_weights(self.NAME, spec["weights"], len(chosen))
+        if self.spec["weights"] and self.spec["fusion"] not in (WRRF, MINMAX):
+            raise UserError("refwalk_weights", fusion=self.spec["fusion"])
+        chosen = [each for each in VIEWS if each in self.spec["views"]]
+        weights = checked_weights(self.NAME, self.spec["weights"], len(chosen))
         self._weights = dict(zip(chosen, weights, strict=True))
 
     @property

@@ -1,4 +1,7 @@
-"""Write docs/api.md from the docstrings of what `import touchstone` gives."""
+"""Write the sections of docs/api.md from the docstrings of what `import touchstone` gives.
+
+The words before the first section are written by hand, in the page.
+"""
 
 from __future__ import annotations
 
@@ -14,30 +17,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 TARGET = ROOT / "docs" / "api.md"
-HEAD = """# Touchstone in a notebook
-
-Load law, run methods and compute figures in Python, without a project.
-
-`pip install .` in the checkout gives the module `touchstone` and the command of that name; without
-installing, `import touchstone` works in the checkout's folder. Law, methods and figures come from
-files and data frames: no database, no server, nothing written. [notebook.ipynb](notebook.ipynb)
-shows it on the sample in a few lines; [own-method.md](own-method.md) tells how to bring a method of
-your own.
-
-    import touchstone
-
-    law = touchstone.load_law("laws/")                # any format that Touchstone imports
-    law.search("recommended", "Who appoints the fire safety officer?", k=10)
-    run = law.run("bm25", {"q1": "Who appoints …?"})  # as many questions as you like
-    touchstone.evaluate(run, "qrels.txt", against="other.trec")
-
-`touchstone.__version__` is the version, as text; `touchstone --version` prints it.
-
-What a user can mend is raised as `touchstone.UserError`, which says what is wrong, where, and what
-to do. The names on this page are stable; everything else may change with any version
-([why so](decisions/0024-a-room-for-each-feature.md)). This page is written by
-`python scripts/api_doc.py`.
-"""
 _SHOWN = {"__getitem__", "_fit", "_search", "_save", "_load"}  # what people call or write
 _VALUE = r"\1"
 _ENUM = re.compile(r"<[^:>]*: ('[^']*')>")
@@ -68,7 +47,8 @@ def words(thing: object) -> str:
 
 def render() -> str:
     """Return the whole page."""
-    return HEAD + "".join(f"\n{_section(name, thing)}" for name, thing in public())
+    head = TARGET.read_text(encoding="utf-8").partition("\n## ")[0]
+    return head + "".join(f"\n{_section(name, thing)}" for name, thing in public())
 
 
 def _section(name: str, thing: Any) -> str:

@@ -1,4 +1,7 @@
-"""Write benchmarks/README.md from the benchmarks themselves: what each asks and what it prints."""
+"""Write the table of benchmarks/README.md from the benchmarks: what each asks and what it prints.
+
+The words before the table are written by hand, in the page.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,6 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks"
 TARGET = FOLDER / "README.md"
-HEAD = """# Benchmarks
-
-Each runs as `python -m benchmarks.NAME` from the checkout, and as `python benchmarks/NAME.py` from
-any folder; `--help` says what it measures and what it takes. With `--json` it prints one JSON
-object, whose keys stand below (`*` stands for anything); each value is a figure: `value`, `n`, and
-`ci`, its 95 % interval, or null. This page is written by `python scripts/benchmarks_doc.py`.
-
-| Benchmark | What it says | What it prints |
-| --- | --- | --- |
-"""
 NO_FIGURES = "no figures"
 
 
@@ -52,7 +45,8 @@ def render() -> str:
     for benchmark in benchmarks():
         keys = ", ".join(f"`{key}`" for key in benchmark.prints) or NO_FIGURES
         rows.append(f"| `{benchmark.name}` | {benchmark.summary} | {keys} |\n")
-    return HEAD + "".join(rows)
+    words, rule, _ = TARGET.read_text(encoding="utf-8").partition("| --- | --- | --- |\n")
+    return words + rule + "".join(rows)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Write docs/cli.md from the command line itself, so that neither can drift from the other."""
+"""Write the sections of docs/cli.md from the command line itself, so that neither can drift.
+
+The words before the first section are written by hand, in the page.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 TARGET = ROOT / "docs" / "cli.md"
-HEAD = """# The command line
-
-Look up a command, its options and the exit codes.
-
-`python touchstone.py [OPTIONS] COMMAND …`. This page is written by `python scripts/cli_docs.py`.
-
-Exit codes: 0 done; 2 the command line itself is wrong; 3 an error you can mend, said with its
-remedy; 70 a defect of Touchstone; 130 stopped with Ctrl+C.
-"""
 
 
 def commands(group: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
@@ -58,7 +52,8 @@ def render() -> str:
     from touchstone import app
 
     sections = [describe(path, command) for path, command in commands(typer.main.get_command(app))]
-    return HEAD + "\n".join(sections) + "\n"
+    words = TARGET.read_text(encoding="utf-8").partition("\n## ")[0]
+    return words + "\n".join(sections) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Write docs/keys.md from the one map of keys: what each key means, and on which screens."""
+"""Write the table of docs/keys.md from the one map of keys: what each means, on which screens.
+
+The words before the table are written by hand, in the page.
+"""
 
 from __future__ import annotations
 
@@ -12,46 +15,6 @@ from messages import say
 from pages.shell.navigation import SCREENS, KeyAction, key_map
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "keys.md"
-HEAD = """# Keys
-
-Look up what a key does, and change it.
-
-A key means the same on every screen of work; `?` shows those of the screen that is open. Letters
-are known by their place where a Hangul layout is on, and a key does nothing while text is being
-composed. A capital letter is one with Shift. In a dialog that asks for a reason, a digit chooses
-one of the reasons at hand while the field is empty; who types on meant the digit. What the machine
-chose, such as the estimate that a consensus brings along, is confirmed by its key, not taken back.
-
-## Keys of one's own
-
-On the screen **Keys** (from the sidebar, or *Change keys* under `?`) everybody gives single
-actions another key: a letter, a capital one or a symbol. It applies to them in this project, on
-every screen, on the buttons and under `?`; the server keeps it, so it is there on another machine.
-A key that another action has is refused, with both named: no key means two things then either.
-Digits, arrows, `Enter`, `Esc`, keys with Ctrl or Alt, and `?` are everybody's. *Download my keys*
-writes the whole map as YAML, a line such as `accept: "a"` for each action; *Keys from a file* reads
-one, here or in another project, and says the line that is wrong. Two actions swap their keys in a
-file.
-
-## Find anything
-
-`Ctrl+K` (`⌘K` on a Mac), or *Find* in the sidebar, opens a field on every screen that finds by name
-in English and Korean: places and their tabs, questions and other items, provisions, runs, people,
-settings, and what keys do. Arrows choose, `Enter` opens, `Esc` closes and gives the focus back. The
-exact name comes first, then names that begin so, then those with the words; at most eight of each
-kind. Nobody finds what their screens do not show: annotators find the items of their own queue,
-adjudicators a dispute to decide, readers of others' labels the history of an item.
-
-## The map
-
-The map stands once, in `pages/shell/frontend/keymap.js`; screens, hints on buttons, the list under
-`?` and this page read it, and a test holds that no key means two things. How many keys an item of
-each task takes is measured by `benchmarks/keyboard.py`: [decision
-0060](decisions/0060-one-map-of-keys.md). This page is written by `python scripts/keys_doc.py`.
-
-| Key | Meaning | Screens |
-|---|---|---|
-"""
 NAMES = {"Control": "Ctrl", " ": "Space", "|": "\\|"}
 
 
@@ -85,7 +48,8 @@ def render() -> str:
         f"| {keys_of(each)} | {say(f'keys.action.{name}', 'en')} | {screens_of(each)} |\n"
         for name, each in key_map().items()
     ]
-    return HEAD + "".join(rows)
+    words, rule, _ = TARGET.read_text(encoding="utf-8").partition("|---|---|---|\n")
+    return words + rule + "".join(rows)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@
 Each record (docs/measured/RECORD.json) holds the figures of one run, the command that prints them,
 the day on which they were quoted, the conditions of the run and remarks on it. With FOLDER the
 figures of every RECORD.json in it take the place of the record's; what was said of the earlier run
-goes with it. What is shown of the records, and in which tables, is docs/measured/page.toml.
+goes with it. What is shown of the records, and in which tables, is docs/measured/page.toml; the
+words before the first section and the last section are written by hand, in the page.
 """
 
 from __future__ import annotations
@@ -25,31 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 TARGET = ROOT / "docs" / "measured.md"
 RECORDS = ROOT / "docs" / "measured"
-HEAD = """# Measured
-
-Read what the benchmarks print, and measure it yourself.
-
-Each figure has its n and, in brackets, its 95 % interval. A dash is what the run has not
-measured; a figure of November 2026 is rounded as it was first quoted. This page is written by
-`python scripts/measured.py`; how to measure anew is said at its end.
-"""
-FOOT = """
-## Measuring anew
-
-Put what a benchmark prints with `--json` into a folder, under the name of its record in
-[docs/measured](../docs/measured/), and have the page written:
-
-```sh
-mkdir results
-.venv/bin/python -m benchmarks.leaderboard --json > results/leaderboard.json
-.venv/bin/python scripts/measured.py results --conditions "two cores, a load of 1"
-```
-
-What was said of the earlier run goes with it: write what is to be known of the new one into the
-`remarks` of its record and run `python scripts/measured.py` again. A figure that is new here gets a
-row in [page.toml](../docs/measured/page.toml); a new record begins as a file with its `command`
-and no figures.
-"""
+_LAST = "\n## Measuring anew\n"
 
 Figure = Mapping[str, Any]
 Record = dict[str, Any]
@@ -63,7 +40,9 @@ def render(folder: Path = RECORDS) -> str:
     """Return the whole page from the records and the tables described in `folder`."""
     page = tomllib.loads((folder / "page.toml").read_text(encoding="utf-8"))
     records = {path.stem: _read(path) for path in sorted(folder.glob("*.json"))}
-    return HEAD + "".join(_section(each, records) for each in page["section"]) + FOOT
+    words = TARGET.read_text(encoding="utf-8")
+    head, (_, last, foot) = words.partition("\n## ")[0], words.partition(_LAST)
+    return head + "".join(_section(each, records) for each in page["section"]) + last + foot
 
 
 def take(results: Path, conditions: str, today: date, folder: Path = RECORDS) -> list[str]:

@@ -2,11 +2,12 @@
 
 Draws changes of single places in the product (cosmic-ray's operators: another comparison, number
 or operator, a condition turned round, a loop left out), makes each in a copy of the repository,
-and runs the tests near to it. A change that no test notices survives, and is printed.
+and runs the tests that ran its line. A change that no test notices survives, and is printed.
 
-Tests are near that import the module, or a module that imports it, or lie in its room's folder.
-Rooms count by their code lines. Changes that nobody can see are not drawn: of annotations, of
-classes' decorators (frozen, slots), of the number behind `or` for an id that is there.
+Which tests run which lines is recorded first, by one run of the whole suite without a browser; it
+is kept in the folder of `--covered` and taken from there again. Rooms count by their code lines.
+Changes that nobody can see are not drawn: of annotations, of classes' decorators (frozen, slots),
+of the number behind `or` for an id that is there, of `strict` of zip.
 """
 
 from __future__ import annotations
@@ -24,22 +25,25 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from queue import SimpleQueue
 
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.provider import OperatorProvider
+from coverage import CoverageData
 
 from evaluation.figure import wilson
 from scripts.size import ROOT, code_lines, tracked
 
 ROOMS = ("retrieval", "evaluation", "annotation", "storage", "construction", "llm")
-SECONDS = 600  # longest run of the tests of one change; one that takes longer is noticed
-_IMPORTED = re.compile(r"^\s*(?:from ([\w.]+) import ([^\n(]+|\([^)]*\))|import ([\w.]+))", re.M)
+PLANNED = 60  # seconds of tests for one change, as they took when they were recorded
+SECONDS = 600  # longest run of them: a change that makes them last longer is noticed
+FIRST = 25  # tests that run alone first: most changes are noticed by them
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,10 @@ class Mutation:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the tests made of a change; `tests` is how many files were run, 0: none is near."""
+    """What `tests` tests made of a change; `killer` is the first that failed, "" if none did."""
 
     mutation: Mutation
-    killed: bool
+    killer: str
     tests: int
     change: str
 
@@ -87,6 +91,11 @@ class _Bare(ast.NodeTransformer):
             last.value = 0  # `row.id or 0`: of a stored row it is never used
         return self.generic_visit(node)
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id == "zip":
+            node.keywords = []  # `strict` says what holds already
+        return self.generic_visit(node)
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
         return self.generic_visit(node)
@@ -109,10 +118,13 @@ def mutations_of(path: str) -> dict[int, list[Mutation]]:
 
 
 def mutated(mutation: Mutation) -> str | None:
-    """Return the module's text with the change; None where it changes nothing that runs."""
+    """Return the module's text with the change; None where it changes nothing, or is no Python."""
     source = (ROOT / mutation.path).read_text(encoding="utf-8")
     text = mutate_code(source, OperatorProvider()[mutation.operator](), mutation.occurrence)
-    same = text is None or ast.dump(_bare(text)) == ast.dump(_bare(source))
+    try:
+        same = text is None or ast.dump(_bare(text)) == ast.dump(_bare(source))
+    except SyntaxError:  # `not` before a name that is assigned there
+        return None
     return None if same else text
 
 
@@ -132,73 +144,120 @@ def draw(number: int, seed: int, rooms: Sequence[str] = ROOMS) -> list[Mutation]
     return drawn
 
 
-def near_tests(path: str) -> list[str]:
-    """Return the test files that import a module, those that do through another, its room's."""
-    name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    users = _imports()[name]
-    direct = {user for user in users if user.startswith("tests/")}
-    through = {
-        test
-        for user in users - direct
-        for test in _imports()[user.removesuffix(".py").replace("/", ".")]
-    }
-    folder = f"tests/{path.rpartition('/')[0]}"
-    rings = [direct, {test for test in through if test.startswith("tests/")} - direct]
-    room = {str(file.relative_to(ROOT)) for file in tracked(f"{folder}/*.py")}
-    rings.append(room.difference(*rings))
-    return [test for ring in rings for test in sorted(ring) if "/test_" in test]
-
-
-@cache
-def _imports() -> dict[str, set[str]]:
-    """Return module → the files that import it."""
-    users: dict[str, set[str]] = defaultdict(set)
-    for file in tracked("*.py"):
-        for package, names, module in _IMPORTED.findall(file.read_text(encoding="utf-8")):
-            parts = [f"{package}.{name}" for name in re.findall(r"\w+", names)]
-            for imported in (module, package, *parts):
-                users[imported].add(str(file.relative_to(ROOT)))
-    return users
-
-
 def _bare(source: str) -> ast.AST:
     """Parse a source without docstrings and annotations."""
     return _Bare().visit(ast.parse(source))  # type: ignore[no-any-return]
 
 
-def attempt(mutation: Mutation, copy: Path) -> Outcome:
-    """Make a change in a copy of the repository, run the tests near to it, and undo it."""
-    target, tests = copy / mutation.path, near_tests(mutation.path)
+class Covering:
+    """Which tests run a line of the product, as `scripts.covered_lines` recorded it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read what every process of the recorded run wrote."""
+        self.seconds: dict[str, float] = {}
+        self.lines: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for file in folder.glob("seconds.*.json"):
+            self.seconds |= json.loads(file.read_text())
+        for file in folder.glob("lines.*"):
+            data = CoverageData(str(file))
+            data.read()
+            for path in data.measured_files():
+                of = self.lines[str(Path(path).relative_to(ROOT))]
+                for line, tests in data.contexts_by_lineno(path).items():
+                    of[line].update(tests)
+
+    def tests(self, path: str, line: int) -> list[str]:
+        """Return the tests that run a line, those of its room first, each by its seconds.
+
+        Of a line that is run by an import alone (a constant, a signature), or never: the tests
+        that run anything in its module; of a module without functions: the tests of its room,
+        or of the room around it.
+        """
+        of = self.lines[path]
+        known = self.seconds.keys()
+        found = known & set[str]().union(*(of.get(at, ()) for at in _statement(path, line)))
+        found = found or known & set[str]().union(*of.values())
+        room = f"tests/{path.rpartition('/')[0]}/"
+        while not found and "/" in room:
+            found = {test for test in known if test.startswith(room)}
+            room = room.rstrip("/").rpartition("/")[0] + "/"
+        tests = list(found)
+        tests.sort(key=lambda test: (not test.startswith(room), self.seconds[test]))
+        sums = accumulate(self.seconds[test] for test in tests)
+        return [test for test, seconds in zip(tests, sums, strict=True) if seconds < PLANNED]
+
+
+def record(folder: Path, processes: int, *tests: str) -> None:
+    """Run tests, all without a browser, and write which run which lines into a new folder."""
+    folder.mkdir(parents=True)
+    rooms = {"COVERED_LINES": str(folder), "COVERED_ROOMS": " ".join(ROOMS)}
+    options = ("-p", "scripts.covered_lines", "-n", str(processes), "--dist", "loadfile")
+    _run(ROOT, *options, "-m", "not e2e and not long", "--ignore", "tests/e2e", *tests, **rooms)
+
+
+@cache
+def _statement(path: str, line: int) -> range:
+    """Return the lines of the innermost statement on a line; of a block, those of its head."""
+    within = range(line, line + 1)
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or line):
+            body = getattr(node, "body", None)
+            end = body[0].lineno if body else (node.end_lineno or line) + 1
+            if line < end:
+                within = range(node.lineno, end)
+    return within
+
+
+def attempt(mutation: Mutation, copy: Path, tests: Sequence[str]) -> Outcome:
+    """Make a change in a copy of the repository, run tests, the first ones alone, and undo it."""
+    target = copy / mutation.path
     before, after = target.read_text(encoding="utf-8"), mutated(mutation) or ""
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "", "", "", "", 0, "")
     change = "\n".join(line for line in lines if line[:3] not in ("---", "+++") and line[0] in "-+")
-    target.write_text(after, encoding="utf-8")
+    _write(target, after)
     try:
-        return Outcome(mutation, bool(tests) and not _passes(tests, copy), len(tests), change)
+        parts = [part for part in (tests[:FIRST], tests[FIRST:]) if part]
+        killer = next(filter(None, (_killer(copy, part) for part in parts)), "")
+        return Outcome(mutation, killer, len(tests), change)
     finally:
-        target.write_text(before, encoding="utf-8")
+        _write(target, before)
 
 
-def _passes(tests: Sequence[str], copy: Path) -> bool:
-    """Return True if the tests pass in the copy."""
-    options = ("-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", "not e2e")
-    shared = os.environ.get("TOUCHSTONE_SHARED", str(ROOT.parent / "shared"))
+def _write(module: Path, text: str) -> None:
+    """Write a module, and drop its bytecode: one second and size may serve two texts."""
+    module.write_text(text, encoding="utf-8")
+    for kept in module.parent.glob(f"__pycache__/{module.stem}.*.pyc"):
+        kept.unlink()
+
+
+def _killer(copy: Path, tests: Sequence[str]) -> str:
+    """Return the first test that fails in the copy, else how their run ended; "" if they pass."""
     try:
-        run = subprocess.run(  # noqa: S603
-            [sys.executable, "-m", "pytest", *options, *tests],
-            cwd=copy,
-            env={**os.environ, "TOUCHSTONE_SHARED": shared, "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-        )
+        run = _run(copy, "-x", "-rfE", "-p", "no:cacheprovider", *tests)
     except subprocess.TimeoutExpired:
-        return False
-    return run.returncode == 0
+        return "timeout"
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", run.stdout, re.M)
+    return "" if run.returncode == 0 else failed[1] if failed else f"exit {run.returncode}"
 
 
-def outcomes(mutations: Sequence[Mutation], processes: int) -> Iterator[Outcome]:
-    """Yield what the tests make of each change, `processes` at a time, in order."""
+def _run(folder: Path, *options: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest in a folder."""
+    shared = os.environ.get("TOUCHSTONE_SHARED", str(ROOT.parent / "shared"))
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "pytest", "-q", "--no-header", *options],
+        cwd=folder,
+        env={**os.environ, "TOUCHSTONE_SHARED": shared, **more},
+        capture_output=True,
+        text=True,
+        timeout=None if more else SECONDS,
+        check=False,
+    )
+
+
+def outcomes(
+    mutations: Sequence[Mutation], covering: Covering, processes: int
+) -> Iterator[Outcome]:
+    """Yield what the tests make of each change, `processes` at a time."""
     with tempfile.TemporaryDirectory() as folder:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(processes):
@@ -208,16 +267,19 @@ def outcomes(mutations: Sequence[Mutation], processes: int) -> Iterator[Outcome]
             """Test one mutation in a free copy."""
             copy = copies.get()
             try:
-                return attempt(mutation, copy)
+                return attempt(mutation, copy, covering.tests(mutation.path, mutation.line))
             finally:
                 copies.put(copy)
 
         with ThreadPoolExecutor(processes) as pool:
-            yield from pool.map(tried, mutations)
+            for done in as_completed([pool.submit(tried, mutation) for mutation in mutations]):
+                yield done.result()
 
 
 def _copied(folder: Path) -> Path:
-    """Copy the repository."""
+    """Copy the repository, its history too, which tests read."""
+    command = ["git", "clone", "--quiet", str(ROOT), str(folder)]
+    subprocess.run(command, check=True)  # noqa: S603
     for file in tracked("*"):
         target = folder / file.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -234,20 +296,23 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rooms", nargs="+", default=ROOMS)
-    parser.add_argument("--json", action="store_true", help="print figures and survivors as JSON")
+    parser.add_argument("--covered", type=Path, default=ROOT / ".covered")
+    parser.add_argument("--json", action="store_true", help="print figures and outcomes as JSON")
     asked = parser.parse_args()
-    survivors, killed = [], 0
-    for outcome in outcomes(draw(asked.number, asked.seed, asked.rooms), asked.processes):
-        killed += outcome.killed
-        if not outcome.killed:
-            survivors.append(outcome)
-            at, tests = f"{outcome.mutation.path}:{outcome.mutation.line}", outcome.tests
-            line = f"{at} survives ({tests} test files)\n{outcome.change}"
-            print(line, file=sys.stderr)  # noqa: T201
+    if not asked.covered.exists():
+        record(asked.covered, asked.processes)
+    tried = list[Outcome]()
+    drawn = draw(asked.number, asked.seed, asked.rooms)
+    for outcome in outcomes(drawn, Covering(asked.covered), asked.processes):
+        tried.append(outcome)
+        at = f"{len(tried)} {outcome.mutation.path}:{outcome.mutation.line}"
+        by = f"noticed by {outcome.killer}" if outcome.killer else f"survives\n{outcome.change}"
+        print(f"{at} ({outcome.tests} tests) {by}", file=sys.stderr, flush=True)  # noqa: T201
+    killed = sum(bool(outcome.killer) for outcome in tried)
     low, high = wilson(killed, asked.number)
     share = killed / asked.number
     figures = {"mutations": asked.number, "killed": share, "interval": [low, high]}
-    everything = json.dumps({**figures, "survivors": [asdict(one) for one in survivors]})
+    everything = json.dumps({**figures, "outcomes": [asdict(one) for one in tried]})
     line = f"Killed {killed} of {asked.number}: {share:.3f} [{low:.3f}, {high:.3f}]"
     print(everything if asked.json else line)  # noqa: T201
 

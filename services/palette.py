@@ -92,6 +92,11 @@ class _Asked:
         """Return True if the person has the screen in their sidebar, and the permission."""
         return screen in self.screens and may(self.who.role, act)
 
+    def ranked(self, hit: Hit, names: Iterable[str], beside: Iterable[str] = ()) -> _Ranked:
+        """Return a hit with its rank by these names; nothing if it does not match."""
+        rank = self.rank(names, beside)
+        return [] if rank is None else [(rank, hit)]
+
     def rank(self, names: Iterable[str], beside: Iterable[str] = ()) -> int | None:
         """Return the rank of a match (lower is better), None if there is none.
 
@@ -178,17 +183,11 @@ def _places(asked: _Asked, places: Places) -> _Ranked:
         for name in names
     }
     for hit in place_hits(places, asked.language):
-        rank = asked.rank(
-            [*_in_both_languages(f"app.pages.{hit.screen}"), hit.screen], titles[hit.screen]
-        )
-        if rank is not None:
-            yield rank, hit
-    own = asked.own_titles if _OWN in asked.screens else {}
-    for task, title in own.items():
-        rank = asked.rank([title, task])
-        if rank is not None:
-            beside = say(f"app.pages.{_OWN}", asked.language)
-            yield rank, Hit("place", title, beside, _OWN, {"task": task})
+        names = [*_in_both_languages(f"app.pages.{hit.screen}"), hit.screen]
+        yield from asked.ranked(hit, names, titles[hit.screen])
+    beside = say(f"app.pages.{_OWN}", asked.language)
+    for task, title in (asked.own_titles if _OWN in asked.screens else {}).items():
+        yield from asked.ranked(Hit("place", title, beside, _OWN, {"task": task}), [title, task])
 
 
 def _items(asked: _Asked) -> _Ranked:
@@ -205,23 +204,16 @@ def _items(asked: _Asked) -> _Ranked:
     sees_all = asked.has("history", Act.READ_OTHERS_LABELS)
     for how, item, task, name, title in asked.session.execute(query):
         at: tuple[str, dict[str, str]] = "history", {"item": name}
+        named = {"task": task, "item": str(item)}
         if item in own(task):
-            at = (
-                (_OWN, {"task": task, "item": str(item)})
-                if Task(task).is_own
-                else (task, {"item": str(item)})
-            )
+            at = (_OWN, named) if Task(task).is_own else (task, {"item": str(item)})
         elif item in disputed(task):
-            at = "adjudication", {"task": task, "item": str(item)}
+            at = "adjudication", named
         elif not sees_all:
             continue
         said = f"{name} · {beginning(title, _SHOWN)}" if title and title != name else name
-        yield (
-            how,
-            Hit(
-                "item", said, display_name(task, asked.language, "app.pages", asked.own_titles), *at
-            ),
-        )
+        of = display_name(task, asked.language, "app.pages", asked.own_titles)
+        yield how, Hit("item", said, of, *at)
 
 
 _OWN = "own_task"  # the screen of every task that the project brought
@@ -267,7 +259,8 @@ def _provisions(asked: _Asked) -> _Ranked:
 def _match(text: str, *names: Any) -> tuple[ColumnElement[int], ColumnElement[bool]]:
     """SQL expressions of a row's rank and of whether it matches, as :meth:`_Asked.rank`."""
     wanted, words, named = _folded(text), text.split(), [_squeezed(each) for each in names]
-    begun = (or_(*(_begins_word(each, f" {word}") for each in names)) for word in words)
+    spaced = [literal(" ") + func.lower(each) for each in names]
+    begun = (or_(*(e.contains(f" {word}", autoescape=True) for e in spaced)) for word in words)
     rank = case(
         (or_(*(each == wanted for each in named)), _EXACT),
         (or_(*(each.startswith(wanted, autoescape=True) for each in named)), _BEGINS),
@@ -276,12 +269,6 @@ def _match(text: str, *names: Any) -> tuple[ColumnElement[int], ColumnElement[bo
     )
     whole = _squeezed(reduce(add, (func.coalesce(each, "") + "\n" for each in names)))
     return rank, and_(*(whole.contains(word, autoescape=True) for word in words))
-
-
-def _begins_word(column: Any, word: str) -> ColumnElement[bool]:
-    """Return the SQL condition that a word of the column begins so."""
-    text = literal(" ") + func.lower(column)
-    return text.contains(word, autoescape=True)
 
 
 def _squeezed(column: Any) -> ColumnElement[str]:
@@ -296,11 +283,10 @@ def _runs(asked: _Asked) -> _Ranked:
     from services.runs.views import run_choices
 
     for run in run_choices(asked.ws, asked.project, asked.who.person_id).runs:
-        rank = asked.rank((run.label, str(run.run_id)), run.marks.tags)
-        if rank is not None:
-            title = f"{run.run_id} · {run.label}"
-            query = {"run": str(run.run_id)}
-            yield rank, Hit("run", title, " · ".join(run.marks.tags), "leaderboard", query)
+        number, tags = str(run.run_id), run.marks.tags
+        said = f"{number} · {run.label}", " · ".join(tags)
+        hit = Hit("run", *said, "leaderboard", {"run": number})
+        yield from asked.ranked(hit, (run.label, number), tags)
 
 
 def _people(asked: _Asked) -> _Ranked:
@@ -309,27 +295,24 @@ def _people(asked: _Asked) -> _Ranked:
     if not (managed or asked.has("history", Act.READ_OTHERS_LABELS)):
         return
     for each in people_in(asked.session, asked.who.project_id):
-        rank = asked.rank([each.name])
-        if rank is not None:
-            screen, query = ("people", str(each.id)) if managed else ("history", each.name)
-            role = say(f"roles.role.{each.role}", asked.language)
-            yield rank, Hit("person", each.name, role, screen, {"who": query})
+        screen, query = ("people", str(each.id)) if managed else ("history", each.name)
+        role = say(f"roles.role.{each.role}", asked.language)
+        hit = Hit("person", each.name, role, screen, {"who": query})
+        yield from asked.ranked(hit, [each.name])
 
 
 def _settings(asked: _Asked) -> _Ranked:
     """Yield the settings that match."""
     language = say("app.language", asked.language)
     for code, name in LANGUAGES.items():
-        rank = asked.rank([name, *_in_both_languages("app.language")])
-        if rank is not None and code != asked.language:
-            yield rank, Hit("setting", name, language, "", {"lang": code})
+        if code != asked.language:
+            hit = Hit("setting", name, language, "", {"lang": code})
+            yield from asked.ranked(hit, [name, *_in_both_languages("app.language")])
     for screen in filter(asked.screens.__contains__, _SETTINGS):
-        place = _in_both_languages(f"app.pages.{screen}")
-        for setting in _SETTINGS[screen]:
-            rank = asked.rank(_in_both_languages(f"palette.setting.{setting}"), place)
-            if rank is not None:
-                said = say(f"palette.setting.{setting}", asked.language)
-                yield rank, Hit("setting", said, say(f"app.pages.{screen}", asked.language), screen)
+        place, at = f"app.pages.{screen}", say(f"app.pages.{screen}", asked.language)
+        for key in (f"palette.setting.{setting}" for setting in _SETTINGS[screen]):
+            hit = Hit("setting", say(key, asked.language), at, screen)
+            yield from asked.ranked(hit, _in_both_languages(key), _in_both_languages(place))
 
 
 def _help(asked: _Asked, caps: Mapping[str, str]) -> _Ranked:
@@ -338,6 +321,5 @@ def _help(asked: _Asked, caps: Mapping[str, str]) -> _Ranked:
         return
     for action, cap in caps.items():
         key = f"keys.action.{action}"
-        rank = asked.rank(_in_both_languages(key))
-        if rank is not None:
-            yield rank, Hit("help", say(key, asked.language), cap, "keys", {"action": action})
+        hit = Hit("help", say(key, asked.language), cap, "keys", {"action": action})
+        yield from asked.ranked(hit, _in_both_languages(key))

@@ -36,7 +36,6 @@ from storage.law.neighbours import node_views, unit_numbers
 from storage.law.parallel_groups import Problem, joined
 from storage.law.passages import retrieval_passages
 
-__all__ = ["Problem", "Verdict"]
 COMPARED = (Level.ARTICLE, Level.SECTION)
 
 

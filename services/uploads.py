@@ -8,8 +8,8 @@ nothing is written outside the temporary folder, and the folder is removed after
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -67,34 +67,32 @@ def staged_tree(
         yield staged
 
 
-@contextmanager
-def statutes_at(
-    path: Path, limits: Limits = LOCAL, kinds: tuple[str, ...] = ()
-) -> Iterator[Staged]:
-    """Yield a folder or file as it is, or an archive unpacked to a folder.
+def statutes_at(path: Path, kinds: tuple[str, ...] = ()) -> AbstractContextManager[Staged]:
+    """Return the context of a folder or file as it is, or an archive unpacked to a folder.
 
     `kinds` are the endings of its files, by default those of statutes. Raises UserError as
     `staged_tree` does.
     """
-    with ExitStack() as stack:
-        stack.enter_context(named_as_given(path))
-        if not (is_archive(path.name) and path.is_file()):
-            yield Staged(path, 0, 0)
-            return
-        upload = stack.enter_context(_open_upload(path))
-        yield stack.enter_context(staged_tree([upload], limits, kinds or endings()))
+    return _staged_at(path, lambda upload: staged_tree([upload], LOCAL, kinds or endings()))
+
+
+def questions_at(path: Path) -> AbstractContextManager[Staged]:
+    """Return the context of the questions at a path, an archive unpacked by `staged_questions`."""
+    return _staged_at(path, lambda upload: staged_questions(upload, LOCAL))
 
 
 @contextmanager
-def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
-    """Yield the questions at a path; an archive is unpacked as by `staged_questions`."""
+def _staged_at(
+    path: Path, staged: Callable[[Upload], AbstractContextManager[Staged]]
+) -> Iterator[Staged]:
+    """Yield a local folder or file as it is, an archive as it is `staged`."""
     with ExitStack() as stack:
         stack.enter_context(named_as_given(path))
-        if not (is_archive(path.name) and path.is_file()):
+        if is_archive(path.name) and path.is_file():
+            upload = stack.enter_context(_open_upload(path))
+            yield stack.enter_context(staged(upload))
+        else:
             yield Staged(path, 0, 0)
-            return
-        upload = stack.enter_context(_open_upload(path))
-        yield stack.enter_context(staged_questions(upload, limits))
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def _read(text: str, mark: str) -> list[tuple[str, str, dict[str, str | None]]]:
     done, found = 0, []
     for match in charges._PATTERNS[mark].finditer(text):
         said = match.groupdict()
-        before = charges._before(mark, text, done, match.start())
+        before = charges._APART.split(text[done : match.start()])[-1]
         found.append((before, (said.pop("of", "") or "").strip(), said))
         done = match.end()
     return found

@@ -22,6 +22,7 @@ from annotation.people.members import PersonView
 from annotation.people.roles import Role
 from annotation.work.discussions import Discussion
 from annotation.work.submissions import Submission
+from storage.db.rows import grouped
 from storage.overlap import newest_not_withdrawn
 from storage.tables.core import (
     Adjudication,
@@ -110,6 +111,24 @@ class RoundView:
     recall_reason: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeCase:
+    """A case as shown to an adjudicator; each annotation model adds its sides.
+
+    `earlier` are superseded submissions that were sent back, `rounds` the referrals, oldest first.
+    `revising`: somebody has withdrawn theirs to change it, so the case cannot be decided now. `own`
+    is the time of the adjudicator's own submission on the item, None if there is none.
+    """
+
+    item_id: int
+    external_id: str
+    state: State = "open"
+    earlier: tuple[Any, ...] = ()
+    rounds: tuple[RoundView, ...] = ()
+    revising: bool = False
+    own: datetime | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class SideView:
     """One person's submission. `decisions` maps the ids of the case's units to decisions.
@@ -139,23 +158,19 @@ class SideView:
     evidence: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class CaseView:
-    """A case: the question, the submissions side by side, and all units involved.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseView(DisputeCase):
+    """A case of citation mapping: question, submissions side by side, and all units involved.
 
     `candidates` are the suggested units, then those added by people; their `decision` is always
     None, the sides have theirs. `suggested` are the units that every side accepts. `annotation_ids`
-    are the submissions shown. `earlier` are superseded ones that were sent back, `rounds` the
-    referrals. `revising`: somebody has withdrawn theirs to change it, so the case cannot be decided
-    now. `own` is the time of the adjudicator's own submission on the item, None if there is none.
+    are the submissions shown.
     """
 
-    item_id: int
-    external_id: str
     question: str
     answer: str
     language: str
-    causes: tuple[Cause, ...]
+    causes: tuple[str, ...]
     citations: tuple[CitationView, ...]
     sides: tuple[SideView, ...]
     candidates: tuple[CandidateView, ...]
@@ -165,11 +180,6 @@ class CaseView:
     snapshot_id: int
     candidate_set_id: int
     guideline_version: str
-    state: State = "open"
-    earlier: tuple[SideView, ...] = ()
-    rounds: tuple[RoundView, ...] = ()
-    revising: bool = False
-    own: datetime | None = None
 
     @property
     def before(self) -> int | None:
@@ -251,31 +261,25 @@ def current_decisions(
 
 def newest(session: Session, table: Any, item_id: int) -> int | None:
     """Return the id of the table's newest decision on an item, withdrawn or not."""
-    found: int | None = session.exec(
-        select(func.max(table.id)).where(table.item_id == item_id)
-    ).one()
+    found: int | None = session.scalar(select(func.max(table.id)).where(table.item_id == item_id))
     return found
-
-
-@cache
-def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[bool]:
-    """Return the SQL condition that the adjudicator had submitted an answer on the item.
-
-    Withdrawn or not, they had a view.
-    """
-    return exists().where(
-        col(Annotation.item_id) == col(table.item_id),
-        col(Annotation.person_id) == col(table.person_id),
-        col(Annotation.kind) == "submit",
-    )
 
 
 @cache
 def circumstances(
     table: type[Adjudication] | type[Settlement],
 ) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Return SQL for a decision's `conflict` and `administrator`, for a query with `Person`."""
-    return labelled_by(table), decided_as(table) == Role.ADMINISTRATOR
+    """Return SQL for a decision's `conflict` and `administrator`, for a query with `Person`.
+
+    A conflict: the adjudicator had submitted an answer on the item. Withdrawn or not, they had a
+    view.
+    """
+    labelled = exists().where(
+        col(Annotation.item_id) == col(table.item_id),
+        col(Annotation.person_id) == col(table.person_id),
+        col(Annotation.kind) == "submit",
+    )
+    return labelled, decided_as(table) == Role.ADMINISTRATOR
 
 
 def decided_as(table: type[Adjudication] | type[Settlement]) -> ColumnElement[str]:
@@ -305,8 +309,7 @@ def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, l
         .where(*here)
         .order_by(col(AdjudicationLabel.adjudication_id), col(UnitRow.semantic_id))
     )
-    found: dict[int, list[Accepted]] = {}
-    for decision, unit_id, semantic_id, title, label, evidence in session.execute(query):
-        unit = Accepted(unit_id, semantic_id, f"{title} {label}", evidence)
-        found.setdefault(decision, []).append(unit)
-    return found
+    return grouped(
+        (decision, Accepted(unit_id, semantic_id, f"{title} {label}", evidence))
+        for decision, unit_id, semantic_id, title, label, evidence in session.execute(query)
+    )

@@ -29,6 +29,8 @@ from annotation.work.submissions import (
     superseding,
 )
 from errors import UserError
+from storage.db.columns import view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import (
     Annotation,
@@ -121,29 +123,28 @@ def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at:
     """Store an unchanged copy of the person's submission, as their answer in the discussion."""
     versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
-    seconds = active_seconds(*who, at)
-    made = superseding(
-        row,
-        guideline_version=versions["guideline"],
-        codebook_version=versions["codebook"],
-        event_id=add_event(*who, "submit", at, {"kept": True}),
-        seconds=seconds,
-        at=at,
+    made = add_row(
+        session,
+        superseding(
+            row,
+            guideline_version=versions["guideline"],
+            codebook_version=versions["codebook"],
+            seconds=active_seconds(*who, at),
+            event_id=add_event(*who, "submit", at, {"kept": True}),
+            at=at,
+        ),
     )
-    session.add(made)
-    session.flush()
-    assert made.id is not None  # noqa: S101  (just flushed)
     said = select(AnnotationLabel).where(AnnotationLabel.annotation_id == row.id)
     rows = session.exec(said.order_by(col(AnnotationLabel.unit_id))).all()
     marked = {each.unit_id: each.evidence for each in rows}
-    add_labels(session, made.id, [(each.unit_id, each.label) for each in rows], marked)
+    add_labels(session, made, [(each.unit_id, each.label) for each in rows], marked)
     given = select(AnnotationAnswer).where(AnnotationAnswer.annotation_id == row.id)
     session.add_all(
-        AnnotationAnswer(annotation_id=made.id, field=each.field, value=each.value)
+        AnnotationAnswer(annotation_id=made, field=each.field, value=each.value)
         for each in session.exec(given.order_by(col(AnnotationAnswer.field))).all()
     )
-    keep_confidence(session, made.id, confidence_of(session, [row.id or 0]).get(row.id or 0))
-    return made.id
+    keep_confidence(session, made, confidence_of(session, [row.id or 0]).get(row.id or 0))
+    return made
 
 
 def _discussion_view(
@@ -159,7 +160,15 @@ def _discussion_view(
         reason=discussion.row.reason,
         answered=who.person_id in discussion.answered,
         can_keep=_current_if_sent_back(session, who, discussion) is not None,
-        voices=_voices(discussion, others),
+        voices=tuple(
+            view_of(
+                Voice,
+                other,
+                decisions={of.semantic_id: of.label for of in other.labels},
+                answered=other.person_id in discussion.answered,
+            )
+            for other in others
+        ),
         beyond=_named_units(session, who, discussion.row.item_id, others),
         alone=discussion.alone,
     )
@@ -171,24 +180,6 @@ def _current_if_sent_back(
     """Return the person's submission that was sent back, if it is still current."""
     head = chain_head(session, who.person_id, discussion.row.item_id)
     return session.get(Annotation, head) if head in discussion.row.annotation_ids else None
-
-
-def _voices(discussion: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
-    """Return each discussant's decisions, comment and confidence."""
-    return tuple(
-        Voice(
-            person=other.person,
-            at=other.at,
-            no_provision=other.no_provision,
-            decisions={of.semantic_id: of.label for of in other.labels},
-            comment=other.comment,
-            flag=other.flag,
-            confidence=other.confidence,
-            answered=other.person_id in discussion.answered,
-            answers=other.answers,
-        )
-        for other in others
-    )
 
 
 def _named_units(

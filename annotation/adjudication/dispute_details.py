@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import CaseView, Cause, Settled, SideView
+from annotation.adjudication.decisions import CaseView, Settled, SideView
 from annotation.adjudication.dispute_state import ItemCase, standing
+from annotation.forms.disputes import Dispute
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import (
     CandidateView,
@@ -28,7 +29,7 @@ from annotation.people.members import PersonView
 from annotation.people.roles import ProjectMember
 from annotation.work.submissions import Decision, Submission
 from normalization.hashing import text_hash
-from storage.db.columns import usable_id
+from storage.db.columns import usable_id, view_of
 from storage.law.corpus import id_in_use, units_called
 from storage.law.counterparts import counterparts, newest_set_on
 from storage.tables.core import CandidateSet, Item, QuestionRow, UnitRow
@@ -37,25 +38,19 @@ Moves = Callable[[int, int], Mapping[str, str]]  # (old, new snapshot) → old s
 
 
 def case_view(
-    session: Session,
-    who: ProjectMember,
-    item_id: int,
-    case: ItemCase,
-    causes: tuple[Cause, ...],
-    extra: Sequence[int],
-    moves: Moves,
+    session: Session, who: ProjectMember, dispute: Dispute, extra: Sequence[int], moves: Moves
 ) -> CaseView:
     """Return the view of a case; units of its snapshot in `extra` are shown last.
 
     `moves` maps units of one snapshot that another one has renumbered.
     """
+    item_id, case = dispute.item_id, dispute.case
     submissions, decision = case.submissions, case.decision
-    labelled = case.submissions[0].audited
+    labelled = submissions[0].audited
     candidates = candidate_set_of(session, item_id, submissions)
     item = session.get_one(Item, item_id)
     question = session.get_one(QuestionRow, item.question_id)
-    judged = _labelled_units([*case.earlier, *submissions], decision)
-    judged |= _audited_units(session, labelled or (), candidates, judged)
+    judged = _judged_units(session, case, candidates.snapshot_id)
     marks = _amendment_marks(session, judged, candidates.snapshot_id, moves)
     shown = _units_to_show(session, judged, candidates.snapshot_id)
     more = units_in(session, candidates.snapshot_id, [*marks, *extra])
@@ -63,26 +58,23 @@ def case_view(
     sides, earlier = _sides(who, case, shown)
     if labelled is not None:
         sides = (*sides, _source_side(candidates, labelled, shown))
-    state = case.state_of(bool(causes) and decision is None)
-    here = {unit: mark for unit, (mark, _) in marks.items()}
     return CaseView(
-        item_id=item_id,
         external_id=question.external_id,
         question=question.text,
         answer=question.answer,
         language=question.language,
-        causes=causes,
+        causes=dispute.causes,
         citations=citation_views(session, candidates, units),
         sides=sides,
         candidates=candidate_views(candidates, units, question.text, {}, marks),
-        suggested=tuple(unit for unit in _accepted_by_all(sides) if unit not in here),
+        suggested=tuple(unit for unit in _accepted_by_all(sides) if unit not in marks),
         decision=None if decision is None else _with_units_shown(decision, shown),
         annotation_ids=tuple(each.annotation_id for each in submissions),
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=version_in(session, item.project_id),
         earlier=earlier,
-        **standing(session, who.person_id, item_id, case, state),
+        **standing(session, who.person_id, item_id, case, dispute.state),
     )
 
 
@@ -116,11 +108,21 @@ def units_in(session: Session, snapshot_id: int, numbers: Sequence[int]) -> list
     return [number for number in dict.fromkeys(wanted) if number in here]
 
 
-def _labelled_units(submissions: Sequence[Submission], decision: Settled | None) -> dict[int, str]:
-    """Return the semantic ids of all units labelled or accepted, by ascending unit id."""
-    units = [] if decision is None else [(u.unit_id, u.semantic_id) for u in decision.units]
-    units += [(said.unit_id, said.semantic_id) for each in submissions for said in each.labels]
-    return dict(sorted(units))
+def _judged_units(session: Session, case: ItemCase, snapshot_id: int) -> dict[int, str]:
+    """Return the semantic ids of all units labelled or accepted, by ascending unit id.
+
+    Units that only the source of an audited question labels come last.
+    """
+    units = (
+        [] if case.decision is None else [(u.unit_id, u.semantic_id) for u in case.decision.units]
+    )
+    made = [*case.earlier, *case.submissions]
+    judged = dict(
+        sorted(units + [(e.unit_id, e.semantic_id) for each in made for e in each.labels])
+    )
+    lacking = {*(case.submissions[0].audited or ())} - {*judged.values()}
+    only = units_called(session, snapshot_id, lacking)
+    return judged | {unit: semantic_id for semantic_id, unit in only.items()}
 
 
 def _units_to_show(session: Session, judged: Mapping[int, str], snapshot_id: int) -> dict[str, int]:
@@ -156,28 +158,25 @@ def _sides(
     who: ProjectMember, case: ItemCase, numbers: Mapping[str, int]
 ) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
     """Return the current sides of a case, and the earlier ones that were sent back."""
-    made = [*case.submissions, *case.earlier]
     answered = frozenset[int]() if case.talk is None else case.talk.answered
-    views = [
-        replace(
-            _side_view(each, numbers),
-            own=each.person_id == who.person_id,
-            answered=at < len(case.submissions) and each.person_id in answered,
-        )
-        for at, each in enumerate(made)
-    ]
-    now, before = views[: len(case.submissions)], views[len(case.submissions) :]
+    now, earlier = (
+        [
+            view_of(
+                SideView,
+                each,
+                person=PersonView(each.person_id, each.person, "annotator"),
+                decisions={numbers[said.semantic_id]: said.label for said in each.labels},
+                evidence={numbers[e.semantic_id]: e.evidence for e in each.labels if e.evidence},
+                own=each.person_id == who.person_id,
+                answered=made is case.submissions and each.person_id in answered,
+                source=False,
+            )
+            for each in made
+        ]
+        for made in (case.submissions, case.earlier)
+    )
     # Withdrawals are counted up to now, so they say nothing about the submissions sent back.
-    return tuple(now), tuple(replace(each, taken_back=0, read_before=0) for each in before)
-
-
-def _audited_units(
-    session: Session, labelled: Collection[str], candidates: CandidateSet, judged: Mapping[int, str]
-) -> dict[int, str]:
-    """Return the names, by number, of units that only the source labels."""
-    lacking = {*labelled} - {*judged.values()}
-    found = units_called(session, candidates.snapshot_id, lacking)
-    return {number: name for name, number in found.items()}
+    return tuple(now), tuple(replace(each, taken_back=0, read_before=0) for each in earlier)
 
 
 def _source_side(
@@ -194,22 +193,6 @@ def _source_side(
         decisions={numbers[e]: Decision.ACCEPT for e in sorted(labelled) if e in numbers},
         taken_back=0,
         source=True,
-    )
-
-
-def _side_view(submission: Submission, numbers: Mapping[str, int]) -> SideView:
-    return SideView(
-        person=PersonView(submission.person_id, submission.person, "annotator"),
-        at=submission.at,
-        seconds=submission.seconds,
-        comment=submission.comment,
-        flag=submission.flag,
-        no_provision=submission.no_provision,
-        decisions={numbers[said.semantic_id]: said.label for said in submission.labels},
-        evidence={numbers[e.semantic_id]: e.evidence for e in submission.labels if e.evidence},
-        confidence=submission.confidence,
-        taken_back=submission.taken_back,
-        read_before=submission.read_before,
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypedDict
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -157,20 +157,12 @@ def item_cases(
     return {item: found[item] for item in session.exec(query) if item in found}
 
 
-class Standing(TypedDict):
-    """State of a case, as the fields of `annotation.adjudication.decisions.CaseView`."""
-
-    state: State
-    rounds: tuple[RoundView, ...]
-    revising: bool
-    own: datetime | None
-
-
 def standing(
     session: Session, person_id: int, item_id: int, case: ItemCase, state: State
-) -> Standing:
-    """Return the state of a case as seen by one adjudicator."""
+) -> dict[str, Any]:
+    """Return the state of a case as seen by one adjudicator, as fields of a `DisputeCase`."""
     return {
+        "item_id": item_id,
         "state": state,
         "rounds": rounds(session, case.talk),
         "revising": case.revising,
@@ -182,7 +174,7 @@ def rounds(session: Session, talk: Discussion | None) -> tuple[RoundView, ...]:
     """Return the referrals of a case, oldest first."""
     if talk is None:
         return ()
-    people = _names(session, talk)
+    people, authors = _names(session, talk)
     found: list[RoundView] = []
     for row, after in zip(talk.rows, [*talk.rows[1:], None], strict=True):
         if not row.annotation_ids:
@@ -190,10 +182,10 @@ def rounds(session: Session, talk: Discussion | None) -> tuple[RoundView, ...]:
         recall = after if after is not None and not after.annotation_ids else None
         waiting = talk.waiting if row is talk.row and talk.open else ()
         view = RoundView(
-            person=people["person", row.person_id],
+            person=people[row.person_id],
             at=row.at,
             reason=row.reason,
-            people=tuple(people["annotation", number] for number in row.annotation_ids),
+            people=tuple(authors[number] for number in row.annotation_ids),
             waiting=tuple(talk.people[each] for each in waiting),
             recalled=None if recall is None else recall.at,
             recall_reason="" if recall is None else recall.reason,
@@ -212,15 +204,16 @@ def own_answers(session: Session, person_id: int, items: Sequence[int]) -> dict[
     return {item: at for item, at in rows if item in wanted}
 
 
-def _names(session: Session, talk: Discussion) -> dict[tuple[str, int], str]:
-    """Return the names of those who sent back and, by submission id, of those asked."""
+def _names(session: Session, talk: Discussion) -> tuple[dict[int, str], dict[int, str]]:
+    """Return the names of those who sent back, and of those asked by submission id."""
+    senders = {row.person_id for row in talk.rows}
+    people = select(Person.id, Person.name).where(col(Person.id).in_(senders))
     asked = select(Annotation.id, Person.name).join(Person, col(Person.id) == Annotation.person_id)
-    rows = session.exec(asked.where(col(Annotation.id).in_(talk.sent))).all()
-    people = select(Person.id, Person.name).where(
-        col(Person.id).in_([row.person_id for row in talk.rows])
+    authors = asked.where(col(Annotation.id).in_(talk.sent))
+    named, written = (
+        {number or 0: name for number, name in session.exec(query)} for query in (people, authors)
     )
-    found = {("annotation", number or 0): name for number, name in rows}
-    return found | {("person", number or 0): name for number, name in session.exec(people)}
+    return named, written
 
 
 def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, tuple[str, ...]]:
@@ -237,15 +230,11 @@ def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, 
             .order_by(col(Annotation.id).desc())
         )
         rows = session.exec(query).all()
-    return {
-        "guideline": _newest_first([guideline for guideline, _ in rows]),
-        "codebook": _newest_first([codebook for _, codebook in rows]),
-    }
-
-
-def _newest_first(versions: list[str]) -> tuple[str, ...]:
-    """Deduplicate and sort by number, highest first; equal numbers keep their order."""
-    return tuple(sorted(dict.fromkeys(versions), key=_version_number, reverse=True))
+    found = {}
+    for at, kind in enumerate(("guideline", "codebook")):
+        versions = dict.fromkeys(row[at] for row in rows)
+        found[kind] = tuple(sorted(versions, key=_version_number, reverse=True))
+    return found
 
 
 def _version_number(version: str) -> int:

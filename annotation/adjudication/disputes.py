@@ -16,24 +16,19 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import CaseView, Cause, newest, reasons
 from annotation.adjudication.dispute_details import candidate_set_of, case_view, units_in
 from annotation.adjudication.dispute_state import ItemCase, case_reader
-from annotation.adjudication.tasks import refuse_other
-from annotation.forms.disputes import FormDispute, FormDisputes
+from annotation.forms.adjudication import refuse_other
+from annotation.forms.disputes import Disputes
 from annotation.guidelines.documents import held_versions
 from annotation.law import mapped_units
 from annotation.mapping.evidence import evidence_in
-from annotation.people.roles import ProjectMember
 from annotation.work.commands import UNSAID
 from annotation.work.submissions import checked_reason, shared_evidence
 from errors import UserError, Where
 from normalization.hashing import text_hash
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, UnitRow
 from storage.tasks import Task
-
-
-def queue(ws: Workspace, adjudicator_id: int) -> list[FormDispute]:
-    """Return the questions that need or had an adjudicator, in project order."""
-    return DISPUTES.queue(ws, adjudicator_id)
 
 
 def open_case(
@@ -47,9 +42,8 @@ def open_case(
     """
     with ws.reading() as session:
         who, _ = case_reader(session, adjudicator_id, item_id, ws.clock())
-        case = _dispute_case(session, who, item_id)
-        causes = DISPUTES.causes(case)
-        return case_view(session, who, item_id, case, causes, extra, partial(mapped_units, ws))
+        found = DISPUTES.require(session, who, item_id)
+        return case_view(session, who, found, extra, partial(mapped_units, ws))
 
 
 def decide(
@@ -79,7 +73,7 @@ def decide(
     _refuse_invalid(chosen, no_provision, seconds)
     with ws.writing() as session:
         who, _ = case_reader(session, adjudicator_id, item_id, ws.clock())
-        case = _dispute_case(session, who, item_id)
+        case = DISPUTES.require(session, who, item_id).case
         if case.revising:
             raise UserError("case_revised", people=", ".join(case.waiting))
         if annotation_ids is not None and set(annotation_ids) != case.ids:
@@ -104,15 +98,13 @@ def decide(
             seconds=seconds,
             at=ws.clock(),
         )
-        session.add(row)
-        session.flush()
-        assert row.id is not None  # noqa: S101  (just flushed)
+        number = add_row(session, row)
         words = _evidence(session, case, chosen, evidence or {})
         session.add_all(
-            AdjudicationLabel(adjudication_id=row.id, unit_id=unit, evidence=words[unit])
+            AdjudicationLabel(adjudication_id=number, unit_id=unit, evidence=words[unit])
             for unit in sorted(chosen)
         )
-        return row.id
+        return number
 
 
 def _evidence(
@@ -132,14 +124,6 @@ def _evidence(
     return found
 
 
-def _dispute_case(session: Session, who: ProjectMember, item_id: int) -> ItemCase:
-    """Return the state of a disputed item. Raises UserError if the person may not see it."""
-    found = DISPUTES.cases(session, who.project_id, item_id)
-    if not found:
-        raise UserError("case_closed_to_you")
-    return found[0][1]
-
-
 def _refuse_invalid(chosen: list[int], no_provision: bool, seconds: float) -> None:
     """Raise UserError for an invalid decision."""
     if chosen and no_provision:
@@ -150,10 +134,10 @@ def _refuse_invalid(chosen: list[int], no_provision: bool, seconds: float) -> No
         raise UserError("seconds_invalid", Where(field="seconds"), seconds=seconds)
 
 
-class MappingDisputes(FormDisputes):
+class MappingDisputes(Disputes):
     """Disputes of citation mapping: a decision has accepted `units` by id, or `no_provision`."""
 
-    open_dispute = staticmethod(open_case)  # type: ignore[assignment]
+    open_dispute = staticmethod(open_case)
 
     def causes(self, case: ItemCase) -> tuple[Cause, ...]:
         """Return why the question needs an adjudicator: people differ, or are unsure."""
@@ -183,3 +167,4 @@ class MappingDisputes(FormDisputes):
 
 
 DISPUTES = MappingDisputes(Task.CITATION_MAPPING)
+queue = DISPUTES.queue

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_item
 from annotation.work.discussions import open_discussions
@@ -23,6 +23,7 @@ from annotation.work.submissions import checked_reason, is_current
 from annotation.work.visibility import is_locked, is_settled, name_of
 from errors import UserError, Where
 from storage.db.columns import usable_id
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.projects import find_project
@@ -74,10 +75,10 @@ def ask_back(ws: Workspace, person_id: int, item_id: int, reason: str) -> int:
                 return each.id
             if each.person_id == person_id:
                 raise UserError("request_waiting", item=each.external_id)
-        if text in _declined_texts(session, person_id, item_id):
+        if text in {each.text for each, why, _ in _asked(session, person_id, item_id) if why}:
             raise UserError("request_declined", Where(field="reason"))
         row = Comment(item_id=item_id, person_id=person_id, text=text, kind=ASKED, at=ws.clock())
-        return _add_message(session, row)
+        return add_row(session, row)
 
 
 def requests(ws: Workspace, by: int) -> list[Request]:
@@ -102,20 +103,12 @@ def declined_last(session: Session, person_id: int, item_id: int) -> Declined | 
 
     Also None once they have submitted again or kept their answer since the request.
     """
-    query = select(Comment).where(
-        Comment.item_id == item_id, Comment.person_id == person_id, Comment.kind == ASKED
-    )
-    asked = session.exec(query.order_by(col(Comment.id).desc())).first()
+    asked = _asked(session, person_id, item_id)
     made = _current_submission(session, person_id, item_id)
-    if asked is None or made is None or made.at > asked.at:
+    if not asked or made is None:
         return None
-    answer = (
-        select(Comment.text, Person.name)
-        .join(Person, col(Person.id) == Comment.person_id)
-        .where(Comment.reply_to_id == asked.id, Comment.kind == DECLINED)
-    )
-    found = session.exec(answer.order_by(col(Comment.id))).first()
-    return None if found is None else Declined(asked.at, found[1], found[0])
+    last, why, name = asked[-1]
+    return None if not why or made.at > last.at else Declined(last.at, name, why)
 
 
 def give_back(ws: Workspace, by: int, item_id: int, person_id: int, reason: str) -> int:
@@ -158,7 +151,7 @@ def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:
             kind=DECLINED,
             at=ws.clock(),
         )
-        return _add_message(session, row)
+        return add_row(session, row)
 
 
 def items_called(ws: Workspace, project_slug: str, name: str) -> list[tuple[int, str]]:
@@ -197,29 +190,22 @@ def add_referral(
     at: datetime,
 ) -> int:
     """Add a referral of these submissions, of none to recall the last; return its id."""
-    row = Referral(
-        item_id=item_id,
-        person_id=who.person_id,
-        reason=reason,
-        annotation_ids=annotation_ids,
-        at=at,
-    )
-    session.add(row)
-    session.flush()
-    assert row.id is not None  # noqa: S101  (just flushed)
-    return row.id
+    where = {"item_id": item_id, "person_id": who.person_id}
+    sent = Referral(**where, reason=reason, annotation_ids=annotation_ids, at=at)
+    return add_row(session, sent)
 
 
-def _declined_texts(session: Session, person_id: int, item_id: int) -> set[str]:
-    """Return the texts of the person's declined requests on the item."""
+def _asked(session: Session, person_id: int, item_id: int) -> list[tuple[Comment, str, str]]:
+    """Return the person's requests on the item, oldest first, with why and by whom declined."""
     answer = aliased(Comment)
+    declined = (col(answer.reply_to_id) == col(Comment.id)) & (col(answer.kind) == DECLINED)
     query = (
-        select(Comment.text)
-        .join(answer, col(answer.reply_to_id) == Comment.id)
-        .where(Comment.item_id == item_id, Comment.person_id == person_id)
-        .where(Comment.kind == ASKED, answer.kind == DECLINED)
+        select(Comment, func.coalesce(answer.text, ""), func.coalesce(Person.name, ""))
+        .outerjoin(answer, declined)
+        .outerjoin(Person, col(Person.id) == col(answer.person_id))
+        .where(Comment.item_id == item_id, Comment.person_id == person_id, Comment.kind == ASKED)
     )
-    return set(session.exec(query))
+    return list(session.exec(query.order_by(col(Comment.id))).all())
 
 
 def _current_submission(session: Session, person_id: int, item_id: int) -> Annotation | None:
@@ -228,12 +214,6 @@ def _current_submission(session: Session, person_id: int, item_id: int) -> Annot
         Annotation.item_id == item_id, Annotation.person_id == person_id, is_current()
     )
     return session.exec(query).first()
-
-
-def _add_message(session: Session, row: Comment) -> int:
-    session.add(row)
-    session.flush()
-    return row.id or 0
 
 
 def _require_locked(session: Session, person_id: int, item_id: int, *, others: bool = False) -> int:

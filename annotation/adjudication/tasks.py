@@ -1,4 +1,4 @@
-"""The common protocol of all tasks' disputes: queue, case, decision, referral, withdrawal.
+"""The disputes of all tasks: which are open, withdrawing a decision, referral, drafts.
 
 Withdrawing a decision: the one before it on the item, if any, becomes current again.
 
@@ -16,31 +16,27 @@ version is an event of the person, shown to nobody else. Its content is defined 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import (
-    RoundView,
-    Settled,
-    State,
-    current_decisions,
-    decision_table,
-)
+from annotation.adjudication.decisions import current_decisions, decision_table
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
+from annotation.forms.adjudication import refuse_other
+from annotation.forms.disputes import Disputes
 from annotation.people.members import CASE_DRAFT, note
 from annotation.people.roles import Act, adjudicator, require, require_item
-from annotation.work.commands import UNSAID, DecidedMeanwhileError
+from annotation.work.commands import UNSAID
 from annotation.work.discussions import discussions, open_discussions
 from annotation.work.registry import ENTRIES, object_of, tasks_with
 from annotation.work.submissions import Submission, checked_reason, checked_text
 from annotation.work.visibility import is_settled, name_of
 from errors import UserError, Where
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, UndoneDecision
 from storage.tables.people import PersonEvent
-from storage.tasks import OWN, Task, in_order
+from storage.tasks import ONCE, OWN, Task, in_order
 
 TASKS = tuple(in_order(tasks_with("disputes")))
 """The tasks with adjudication, in the order of the screens."""
@@ -49,123 +45,11 @@ SHORT = {ENTRIES[task].short: task for task in TASKS}
 """Names of the tasks on the command line."""
 
 
-class Dispute(Protocol):
-    """A line of the queue: an item that needs or had an adjudicator."""
-
-    @property
-    def item_id(self) -> int:
-        """Id of the item."""
-
-    @property
-    def external_id(self) -> str:
-        """Name of the item."""
-
-    @property
-    def causes(self) -> Sequence[str]:
-        """Why it needs an adjudicator, or which parts do."""
-
-    @property
-    def state(self) -> State:
-        """State: open, sent back, agreed since, or decided."""
-
-    @property
-    def decision(self) -> Settled | None:
-        """The current decision."""
-
-    @property
-    def waiting(self) -> Sequence[str]:
-        """Names of those who have yet to answer, while it is sent back."""
-
-    @property
-    def own(self) -> datetime | None:
-        """Time of the adjudicator's own submission on it, None if there is none."""
-
-
-class DisputeCase(Protocol):
-    """A case with all its submissions, as shown to an adjudicator."""
-
-    @property
-    def item_id(self) -> int:
-        """Id of the item."""
-
-    @property
-    def annotation_ids(self) -> Sequence[int]:
-        """Ids of the submissions shown."""
-
-    @property
-    def before(self) -> Any:
-        """The decision shown, as :meth:`Disputes.decide` takes it; None if there is none."""
-
-    @property
-    def state(self) -> State:
-        """State of the case."""
-
-    @property
-    def rounds(self) -> Sequence[RoundView]:
-        """The referrals, oldest first."""
-
-    @property
-    def earlier(self) -> Sequence[Any]:
-        """Superseded submissions that were sent back."""
-
-    @property
-    def revising(self) -> bool:
-        """Whether somebody has withdrawn theirs to change it; then nothing can be decided."""
-
-    @property
-    def own(self) -> datetime | None:
-        """Time of the adjudicator's own submission on it, None if there is none."""
-
-
-class Disputes(Protocol):
-    """The disputes of one task.
-
-    Every method that names an adjudicator raises UserError for anybody else.
-    """
-
-    def queue(self, ws: Workspace, adjudicator_id: int) -> Sequence[Dispute]:
-        """Return the items that need or had an adjudicator, in project order."""
-
-    def states(self, session: Session, project_id: int) -> Mapping[int, State]:
-        """Return the state of each item of :meth:`queue`, for counting."""
-
-    def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> DisputeCase:
-        """Return a case with every side. Raises UserError for an item that is none."""
-
-    def in_dispute(
-        self, session: Session, item: Item
-    ) -> tuple[Sequence[Submission], Sequence[str]]:
-        """Return the submissions of a complete item, and why it needs an adjudicator.
-
-        Both may be empty.
-        """
-
-    def decide(
-        self,
-        ws: Workspace,
-        adjudicator_id: int,
-        item_id: int,
-        answers: Mapping[str, Any],
-        reason: str,
-        annotation_ids: Sequence[int] | None = None,
-        before: Any = UNSAID,
-        seconds: float = 0.0,
-    ) -> int:
-        """Decide on an item, or on the parts in `answers`; return the number of parts still open.
-
-        A later decision supersedes. `annotation_ids` and `before`, of the case shown, refuse the
-        decision if a submission or a decision has come in since. Raises UserError without a reason,
-        and for answers that the task does not take.
-        """
-
-
 def disputes_of(task: Task) -> Disputes:
     """Return the disputes of a task with adjudication; a project's own ones have it all."""
-    if task.is_own:
-        own: Disputes = object_of(task, "disputes")(task)
-        return own
-    found: Disputes = object_of(task, "disputes")
-    return found
+    found = object_of(task, "disputes")
+    disputes: Disputes = found(task) if task.is_own else found
+    return disputes
 
 
 def adjudicated(tasks: Collection[str]) -> list[Task]:
@@ -194,28 +78,6 @@ def task_called(name: str) -> Task:
     return task
 
 
-def refuse_other(
-    before: Any,
-    made: Settled | None,
-    *,
-    now: Any = None,
-    description: str = "",
-    on_screen: Any = None,
-) -> None:
-    """Raise UserError if the current decision `made` is not `before`, the one on the screen.
-
-    `now` is what `before` is compared with, by default the decision's id; `description` describes
-    it; `on_screen` is what the screen then holds of it, by default `now`. A decision withdrawn
-    since is not replaced.
-    """
-    now = now if now is not None or made is None else made.number
-    if made is not None and before is not UNSAID and before != now:
-        said = description or ", ".join(made.labels) or made.reason
-        raise DecidedMeanwhileError(
-            made.person, made.at, said, now if on_screen is None else on_screen
-        )
-
-
 def undo(
     ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "", before: Any = UNSAID
 ) -> int:
@@ -239,9 +101,7 @@ def undo(
             item_id=item_id, person_id=who.person_id, reason=why.strip(), at=ws.clock()
         )
         setattr(row, f"{decision_table(item.task).__tablename__}_id", made.number)
-        session.add(row)
-        session.flush()
-        return row.id or 0
+        return add_row(session, row)
 
 
 def refer(
@@ -297,7 +157,7 @@ def to_send(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[int, str]:
         return {each.annotation_id: each.person for each in _case(session, item)}
 
 
-def _case(session: Session, item: Item) -> Sequence[Submission]:
+def _case(session: Session, item: Item) -> list[Submission]:
     """Return the submissions of an item that can be sent back; raise UserError if it cannot."""
     item_id = item.id or 0
     if is_settled(session, item_id):
@@ -305,11 +165,11 @@ def _case(session: Session, item: Item) -> Sequence[Submission]:
     if item_id in open_discussions(session, item.project_id, item_id):
         raise UserError("in_discussion")
     task = Task(item.task)
-    disputed = disputes_of(task).in_dispute(session, item) if adjudicated([task]) else ((), ())
-    submissions, causes = disputed
-    if not submissions or not causes:
+    disputed = task not in ONCE and adjudicated([task])
+    found = disputes_of(task).cases(session, item.project_id, item_id) if disputed else []
+    if not found or found[0].case.revising or not found[0].causes:
         raise UserError("case_closed_to_you")
-    return submissions
+    return found[0].case.submissions
 
 
 def draft_of(ws: Workspace, adjudicator_id: int, item_id: int) -> tuple[int, dict[str, Any]]:

@@ -41,6 +41,7 @@ from storage.attribution.review import (
     claims_beside,
     labels_row,
 )
+from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue_in
 from storage.mapping import newest_set_id, shown_set
@@ -256,8 +257,19 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> ReviewCase:
 
 def review_case_in(session: Session, project_id: int, number: int, snapshot_id: int) -> ReviewCase:
     """`own_case` in an open session, with the provisions of a snapshot."""
-    found = claims_beside(session, project_id, number)
-    return _review_case(session, found, snapshot_id)
+    claims = claims_beside(session, project_id, number)
+    cites = cites_of_claims(session, snapshot_id, claims)
+    written = [name for each in cites for name in each.written]
+    cited = cited_provisions(session, snapshot_id, claims.answer, written)
+    return view_of(
+        ReviewCase,
+        claims.answer,
+        claims=tuple(
+            ReviewedClaim(claim.text, tuple(cited[name] for name in each.written), each.own)
+            for claim, each in zip(claims.predicted, cites, strict=True)
+        ),
+        gold=tuple(claim.text for claim in claims.gold),
+    )
 
 
 def own_suggestions(ws: Workspace, person_id: int, item: ItemView) -> dict[int, dict[str, Any]]:
@@ -290,23 +302,6 @@ def _suggested_answers(row: Mapping[str, Any]) -> dict[str, Any]:
         GOLD: place + 1 if named and place is not None else None,
         SUPPORTED: None if bears is None else YES if bears else NO,
     }
-
-
-def _review_case(session: Session, claims: ClaimsBeside, snapshot_id: int) -> ReviewCase:
-    cites = cites_of_claims(session, snapshot_id, claims)
-    written = [name for each in cites for name in each.written]
-    cited = cited_provisions(session, snapshot_id, claims.answer, written)
-    return ReviewCase(
-        question=claims.answer.question,
-        reference=claims.answer.reference,
-        answer=claims.answer.answer,
-        language=claims.answer.language,
-        claims=tuple(
-            ReviewedClaim(claim.text, tuple(cited[name] for name in each.written), each.own)
-            for claim, each in zip(claims.predicted, cites, strict=True)
-        ),
-        gold=tuple(claim.text for claim in claims.gold),
-    )
 
 
 class AttributionDisputes(DeclaredDisputes):

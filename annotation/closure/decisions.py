@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from sqlmodel import select
 
@@ -22,6 +21,7 @@ from annotation.closure.proposals import (
     Scope,
     State,
     checked,
+    new_decision,
     scope_of,
 )
 from annotation.people.roles import Act, ProjectMember, writing_as
@@ -78,8 +78,19 @@ def decide(
         chosen = [
             _chosen_proposal(found, unit, verdict, state_shown) for unit in dict.fromkeys(units)
         ]
-        made = {"kind": verdict, "reason": why, "person_id": by, "at": ws.clock()}
-        rows = [_row(scope, found.case, each, made) for each in chosen]
+        about = {"kind": verdict, "reason": why, "at": ws.clock()}
+        about |= {"person_id": None if who is None else who.person_id}
+        about |= {"item_id" if kind == "question" else "augmented_question_id": case.id}
+        rows = [
+            new_decision(
+                scope,
+                unit=each.unit,
+                rule=each.why[0].rule,
+                fired=[asdict(fired) for fired in each.why[0].fired],
+                **about,
+            )
+            for each in chosen
+        ]
         if verdict == "added" and kind == "question":
             _send_back(scope, who, found.case, chosen, rows, language)
         add_rows(session, rows)
@@ -97,25 +108,6 @@ def _chosen_proposal(
         code = "closure_nothing" if proposal.decision is None else "closure_already"
         raise UserError(code, unit=unit, question=name)
     return proposal
-
-
-def _row(
-    scope: Scope, case: GoldCase, proposal: Proposal, made: Mapping[str, Any]
-) -> ClosureDecision:
-    """Return the row that stores a person's decision on a proposal."""
-    first = proposal.why[0]
-    of_item = case.kind == "question"
-    return ClosureDecision(
-        project_id=scope.project.id,
-        item_id=case.id if of_item else None,
-        augmented_question_id=None if of_item else case.id,
-        snapshot_id=scope.snapshot_id,
-        rules_number=scope.rules_number,
-        unit=proposal.unit,
-        rule=first.rule,
-        fired=[asdict(each) for each in first.fired],
-        **made,
-    )
 
 
 def _send_back(

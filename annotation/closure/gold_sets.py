@@ -21,6 +21,7 @@ from construction.closure.engine import Fired, GoldSet
 from storage.cascade.results import State, states
 from storage.closure.completed import with_added
 from storage.curation import admissions
+from storage.db.columns import view_of
 from storage.projects import ProjectView, authored
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from storage.tables.core import Item, QuestionRow
@@ -103,7 +104,14 @@ def decisions_in(session: Session, project_id: int) -> dict[SetKey, dict[str, De
         key: SetKey = ("question", row.item_id or 0)
         if row.augmented_question_id is not None:
             key = "augmented", row.augmented_question_id
-        found.setdefault(key, {})[row.unit] = _decision(row, name)
+        found.setdefault(key, {})[row.unit] = view_of(
+            Decision,
+            row,
+            verdict=row.kind,
+            person=name,
+            annotation_ids=tuple(row.annotation_ids),
+            fired=tuple(Fired(**each) for each in row.fired),
+        )
     return found
 
 
@@ -120,16 +128,18 @@ def completed_gold(
 
 def _question_gold(session: Session, project: ProjectView) -> list[GoldCase]:
     """Return the gold set of each question, with its text and whether it is settled."""
-    texts, declined = _texts(session, project.id), _declined(session, project.id)
+    query = select(Item.id, QuestionRow).join(QuestionRow).where(Item.project_id == project.id)
+    questions = dict(session.exec(query).all())
+    declined = _declined(session, project.id)
     found = []
     for item in gold_in(session, project):
-        answer, language, question = texts.get(item.item_id, ("", "ko", 0))
         gold = tuple(map(Cited, item.units))
         # "No provision" lacks nothing; outdated gold is handled under Amendments.
         if (item.settled and not gold) or set(item.pending) & {"amended", "no_candidates"}:
             continue
-        about = item.item_id, item.external_id, item.question, answer, language
-        against = declined.get(question, frozenset[str]())
+        of = questions[item.item_id]
+        about = item.item_id, item.external_id, item.question, of.answer, of.language
+        against = declined.get(of.id or 0, frozenset[str]())
         made = GoldCase("question", *about, gold, settled=item.settled, declined=against)
         found.append(made)
     return found
@@ -146,14 +156,6 @@ def _declined(session: Session, project_id: int) -> dict[int, frozenset[str]]:
         for number, each in admitted.items()
         if number in said
     }
-
-
-def _texts(session: Session, project_id: int) -> dict[int, tuple[str, str, int]]:
-    """Return the answer, the language and the id of each item's question."""
-    query = select(Item.id, QuestionRow.answer, QuestionRow.language, QuestionRow.id)
-    query = query.join(QuestionRow, col(QuestionRow.id) == Item.question_id)
-    rows = session.exec(query.where(Item.project_id == project_id))
-    return {number or 0: (answer, language, of or 0) for number, answer, language, of in rows}
 
 
 def _augmented_gold(session: Session, project_id: int) -> list[GoldCase]:
@@ -185,24 +187,6 @@ def _not_in_use(session: Session, project_id: int) -> set[int]:
 def augmented_case(row: AugmentedQuestion, decisions: Mapping[str, Decision]) -> GoldCase:
     """Return an augmented question's gold set, with additions."""
     gold = completed_gold(row, decisions)
-    return GoldCase(
-        kind="augmented",
-        id=row.id or 0,
-        external_id=row.external_id,
-        question=row.text,
-        answer=row.answer,
-        language=row.language,
-        gold=tuple(Cited(each["unit"], each.get("pinpoint") or "") for each in gold),
-        domain=str(row.axes.get("domain") or ""),
-    )
-
-
-def _decision(row: ClosureDecision, person: str | None) -> Decision:
-    """Convert a stored decision: provision added, dismissed or reopened, with its rules."""
-    verdict: Verdict = "reopened"
-    if row.kind in ("added", "dismissed"):
-        verdict = "added" if row.kind == "added" else "dismissed"
-    about = row.unit, row.rule, person, row.at, row.reason
-    fired = tuple(Fired(**each) for each in row.fired)
-    sent = tuple(row.annotation_ids), row.adjudication_id, fired
-    return Decision(row.id or 0, verdict, *about, *sent)
+    about = row.id or 0, row.external_id, row.text, row.answer, row.language
+    cited = tuple(Cited(each["unit"], each.get("pinpoint") or "") for each in gold)
+    return GoldCase("augmented", *about, cited, str(row.axes.get("domain") or ""))

@@ -33,7 +33,7 @@ from annotation.closure.gold_sets import (
 from annotation.work.discussions import open_discussions
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.audit import audit
-from construction.closure.engine import Added, missing
+from construction.closure.engine import Added, Missing, missing
 from construction.closure.rules import ClosureRules, parse
 from storage.closure.stored_law import StoredLaw
 from storage.db.rows import grouped
@@ -137,26 +137,17 @@ def checked_sets(scope: Scope, kinds: Collection[Kind] = KINDS) -> list[CheckedS
 def checked(scope: Scope, case: GoldCase) -> CheckedSet:
     """Check a gold set by the closure rules; return it with the provisions it lacks."""
     said = scope.decisions.get(case.key, {})
-    if not case.settled:
-        return CheckedSet(case, tuple(_sent_back_proposals(scope, case, said.values())))
-    found = missing(case.as_set(), scope.rules, scope.law)
+    if case.settled:
+        found = missing(case.as_set(), scope.rules, scope.law)
+    else:  # without gold now, it has the proposals that it was sent back with
+        sent = (each for each in said.values() if each.verdict == "added")
+        found = Missing(tuple(Added(each.unit, each.rule, "articles", each.fired) for each in sent))
     why = grouped((each.unit, each) for each in found.added)
     proposals = [
         _proposal(scope, case, unit, tuple(reasons), said.get(unit))
         for unit, reasons in why.items()
     ]
     return CheckedSet(case, tuple(proposals), found.unknown, found.complete)
-
-
-def _sent_back_proposals(
-    scope: Scope, case: GoldCase, decisions: Iterable[Decision]
-) -> Iterable[Proposal]:
-    """Yield the proposals sent back with an item that has no gold now."""
-    for each in decisions:
-        if each.verdict == "added":
-            place = scope.law.place(each.unit)
-            why = (Added(each.unit, each.rule, "articles", each.fired),)
-            yield Proposal(each.unit, place, why, _state(scope, case, each), each)
 
 
 def _proposal(
@@ -234,53 +225,41 @@ def completion(
     taken = [each for each in found.proposals if each.state != "dismissed"]
     gold = completed_gold(question, said)
     gold += [{"unit": each.unit, "pinpoint": "", "role": each.rules[0]} for each in taken]
-    faults = _faults(found)
-    added = [
-        {"code": ADDED, "values": {"unit": each.unit, "rule": first.rule, "words": words}}
-        for each in taken
-        for first in each.why[:1]
-        for words in ([fired.text for fired in first.fired],)
-    ]
-    outcome: Outcome = "rejected" if faults else "passed"
-    rows = [
-        {
-            "augmented_question_id": question.id,
-            "unit": each.unit,
-            "rule": each.rules[0],
-            "fired": [asdict(fired) for fired in each.why[0].fired],
-        }
-        for each in taken
-    ]
-    leaks = tuple(
-        {"code": LEAKED, "values": {"unit": leak.place.unit, "pinpoint": leak.place.pinpoint}}
-        for leak in audit(case.gold, (), scope.law).leaks
-    )
-    made = Completion(question.external_id, outcome, (*faults, *added), tuple(gold), leaks)
-    return made, [] if faults else rows
-
-
-def keep(scope: Scope, rows: Iterable[dict[str, Any]], at: datetime, by: int | None) -> None:
-    """Store the additions of `completion`, in the transaction of the scope."""
-    for row in rows:
-        scope.session.add(
-            ClosureDecision(
-                project_id=scope.project.id,
-                snapshot_id=scope.snapshot_id,
-                rules_number=scope.rules_number,
-                kind="added",
-                person_id=by,
-                at=at,
-                **row,
-            )
-        )
-    scope.session.flush()
-
-
-def _faults(found: CheckedSet) -> list[dict[str, Any]]:
-    """Return the faults of a gold set as codes with their values."""
     faults: list[dict[str, Any]] = [
         {"code": UNKNOWN, "values": {"unit": unit}} for unit in found.unknown
     ]
     if not found.complete:
         faults.append({"code": INCOMPLETE, "values": {"added": len(found.proposals)}})
-    return faults
+    added, rows = list[dict[str, Any]](), list[dict[str, Any]]()
+    for each in taken:
+        first = each.why[0]
+        words = [fired.text for fired in first.fired]
+        values = {"unit": each.unit, "rule": first.rule, "words": words}
+        added.append({"code": ADDED, "values": values})
+        fired = [asdict(fired) for fired in first.fired]
+        rows.append({"unit": each.unit, "rule": first.rule, "fired": fired})
+    about = {"augmented_question_id": question.id}
+    outcome: Outcome = "rejected" if faults else "passed"
+    leaks = tuple(
+        {"code": LEAKED, "values": {"unit": leak.place.unit, "pinpoint": leak.place.pinpoint}}
+        for leak in audit(case.gold, (), scope.law).leaks
+    )
+    made = Completion(question.external_id, outcome, (*faults, *added), tuple(gold), leaks)
+    return made, [] if faults else [about | row for row in rows]
+
+
+def new_decision(scope: Scope, **fields: Any) -> ClosureDecision:
+    """Return a row about a proposal of this scope, with these fields besides."""
+    return ClosureDecision(
+        project_id=scope.project.id,
+        snapshot_id=scope.snapshot_id,
+        rules_number=scope.rules_number,
+        **fields,
+    )
+
+
+def keep(scope: Scope, rows: Iterable[dict[str, Any]], at: datetime, by: int | None) -> None:
+    """Store the additions of `completion`, in the transaction of the scope."""
+    more = {"kind": "added", "person_id": by, "at": at}
+    scope.session.add_all(new_decision(scope, **more, **row) for row in rows)
+    scope.session.flush()

@@ -24,12 +24,12 @@ curators the amendments of the law that they saw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from annotation.forms.form import Answers
 from annotation.gold.resting import Resting, Rests, Scope, Via
@@ -50,6 +50,7 @@ from storage.curation import (
     provisions,
     question_by_id,
 )
+from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.mapping import newest_set_id
 from storage.subjects import shown_of
@@ -150,24 +151,20 @@ FORM = Curation(SPEC)
 class CurationResting(Resting):
     """The reader of `annotation.gold.resting` for curated questions."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the provisions of each question, in the law that it was shown with.
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
+        """Yield the provisions of each question, in the law that it was shown with.
 
         Annotators get only the listed ones.
         """
         laws = scope.decided_on(items)
-        query = select(AugmentedQuestion).where(
-            col(AugmentedQuestion.project_id) == scope.project_id
-        )
+        query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == scope.project_id)
         listed = listed_units(scope.session, scope.session.exec(query).all())
         named = {} if scope.blind else _gold_by_item(scope)
-        found = []
         for each in items:
             number, law = each.id or 0, laws.get(each.id or 0, 0)
             via: dict[str, Via] = dict.fromkeys(listed[each.subject_id or 0], "source")
             via |= dict.fromkeys(named.get(number, ()), "gold")
-            found.append(Rests(number, places=tuple((unit, law, how) for unit, how in via.items())))
-        return found
+            yield Rests(number, places=tuple((unit, law, how) for unit, how in via.items()))
 
 
 def _gold_by_item(scope: Scope) -> dict[int, tuple[str, ...]]:
@@ -291,11 +288,9 @@ def curation_view(
     shown, law = shown_of(session, set_id), session.get_one(CandidateSet, set_id).snapshot_id
     told = stage is not Stage.ALONE
     axes = {name: value for name, value in row.axes.items() if told or name != _TARGET}
-    return CurationView(
-        external_id=row.external_id,
-        language=row.language,
-        text=row.text,
-        answer=row.answer,
+    return view_of(
+        CurationView,
+        row,
         axes=axes,
         provisions=tuple(
             each for each in provisions(session, row, law, added) if told or not each.closed
@@ -311,14 +306,11 @@ class CurationDisputes(DeclaredDisputes):
         """Return the full question, with every provision that anybody named."""
         number = item.id or 0
         found = self.cases(session, who.project_id, number)
-        case = found[0][1] if found else None
-        said = [] if case is None else [each.answers for each in case.submissions]
-        if case is not None and case.decision is not None:
-            said.append(case.decision.answers)
+        said = [each.answers for dispute in found for each in dispute.case.submissions]
+        said += [each.decision.answers for each in found if each.decision is not None]
         added = sorted({unit for each in said for unit in each.get(GOLD) or {}})
-        set_id = newest_set_id(session, number) or 0
-        if case is not None and case.submissions:
-            set_id = max(each.candidate_set_id for each in case.submissions)
+        sets = [each.candidate_set_id for dispute in found for each in dispute.case.submissions]
+        set_id = max(sets, default=newest_set_id(session, number) or 0)
         where = session, who.project_id, item.subject_id or 0, set_id
         return curation_view(*where, Stage.DONE, added)
 

@@ -8,15 +8,15 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.adjudication.decisions import current_decisions, newest
+from annotation.adjudication.decisions import Settled, current_decisions, newest
 from annotation.adjudication.dispute_state import case_reader
-from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.people.roles import ProjectMember, Role
-from annotation.work.commands import UNSAID
+from annotation.work.commands import UNSAID, DecidedMeanwhileError
 from annotation.work.discussions import open_discussions
 from annotation.work.submissions import checked_reason, complete
 from errors import UserError
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, Settlement
 
@@ -45,6 +45,28 @@ def settle(
         made = current_decisions(session, who.project_id, item.task, item_id)
         refuse_other(before, made.get(item_id))
         return keep(session, who, item, answers, why, ws.clock(), annotation_ids)
+
+
+def refuse_other(
+    before: Any,
+    made: Settled | None,
+    *,
+    now: Any = None,
+    description: str = "",
+    on_screen: Any = None,
+) -> None:
+    """Raise UserError if the current decision `made` is not `before`, the one on the screen.
+
+    `now` is what `before` is compared with, by default the decision's id; `description` describes
+    it; `on_screen` is what the screen then holds of it, by default `now`. A decision withdrawn
+    since is not replaced.
+    """
+    now = now if now is not None or made is None else made.number
+    if made is not None and before is not UNSAID and before != now:
+        said = description or ", ".join(made.labels) or made.reason
+        raise DecidedMeanwhileError(
+            made.person, made.at, said, now if on_screen is None else on_screen
+        )
 
 
 def keep(
@@ -79,9 +101,7 @@ def keep(
         supersedes_id=newest(session, Settlement, item_id),
         at=at,
     )
-    session.add(row)
-    session.flush()
-    return row.id or 0
+    return add_row(session, row)
 
 
 def _refuse_under_revision(session: Session, who: ProjectMember, item_id: int) -> None:

@@ -7,13 +7,13 @@ can be right or wrong, or if one of them is flagged.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import RoundView, Settled, State
+from annotation.adjudication.decisions import DisputeCase, Settled, State
 from annotation.adjudication.dispute_state import (
     ItemCase,
     case_reader,
@@ -30,22 +30,27 @@ from annotation.work.submissions import Submission, complete
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Item
-from storage.tasks import ONCE, Task, of_task
+from storage.tasks import Task, of_task
 
 
 @dataclass(frozen=True, slots=True)
-class FormDispute:
+class Dispute:
     """A line of the queue: an item that needs or had an adjudicator, with its case.
 
+    `open` are the causes that wait for a decision. Of an item that is decided part by part, the
+    causes are its parts that are open, else those `decided`; `places` has what they are, by key.
     `own` is the time of the adjudicator's own submission on it, None if there is none.
     """
 
     item_id: int
-    external_id: str
-    title: str
     causes: tuple[str, ...]
+    open: tuple[str, ...]
     case: ItemCase
+    external_id: str = ""
+    title: str = ""
     own: datetime | None = None
+    decided: tuple[str, ...] = ()
+    places: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def decision(self) -> Settled | None:
@@ -54,8 +59,8 @@ class FormDispute:
 
     @property
     def state(self) -> State:
-        """State of the dispute."""
-        return _state(self.case, self.causes)
+        """State of the dispute: open, sent back, agreed since, or decided."""
+        return self.case.state_of(bool(self.open))
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -63,25 +68,14 @@ class FormDispute:
         return self.case.waiting
 
 
-@dataclass(frozen=True, slots=True)
-class FormDisputeView:
-    """A disputed item with its sides; `question` is what the task shows an adjudicator of it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormDisputeView(DisputeCase):
+    """A disputed item with its sides; `question` is what the task shows an adjudicator of it."""
 
-    `earlier` are the superseded submissions that were sent back; `state`, `rounds`, `revising` and
-    `own` are as in `annotation.adjudication.decisions.CaseView`.
-    """
-
-    item_id: int
-    external_id: str
     disputes: tuple[str, ...]
     question: Any
     sides: tuple[Submission, ...]
     settled: Settled | None
-    earlier: tuple[Submission, ...] = ()
-    state: State = "open"
-    rounds: tuple[RoundView, ...] = ()
-    revising: bool = False
-    own: datetime | None = None
 
     @property
     def annotation_ids(self) -> tuple[int, ...]:
@@ -94,8 +88,8 @@ class FormDisputeView:
         return None if self.settled is None else self.settled.number
 
 
-class FormDisputes:
-    """Disputes of a form task, following the protocol of `annotation.adjudication.tasks`.
+class Disputes:
+    """Disputes of one task; what needs a permission raises UserError without it.
 
     A decision is a set of form answers. A task subclasses it for its own rule of what is disputed,
     and for what it shows of an item.
@@ -103,6 +97,10 @@ class FormDisputes:
 
     def __init__(self, task: Task) -> None:
         self.task = task
+
+    def in_project(self, session: Session, project_id: int) -> Disputes:
+        """Return these disputes as a project declares them; the product's are alike in all."""
+        return self
 
     def causes(self, case: ItemCase) -> tuple[str, ...]:
         """Return why the item needs or needed an adjudicator; empty if it does not."""
@@ -127,7 +125,7 @@ class FormDisputes:
         """Return True if an item that needs no decision is in the queue: it was discussed."""
         return case.discussed
 
-    def queue(self, ws: Workspace, adjudicator_id: int) -> list[FormDispute]:
+    def queue(self, ws: Workspace, adjudicator_id: int) -> list[Dispute]:
         """Return the items that are disputed, sent back or decided, in project order.
 
         Titles are shortened for lists.
@@ -135,53 +133,43 @@ class FormDisputes:
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
             found = self.cases(session, who.project_id)
-            own = own_answers(session, who.person_id, [item for item, *_ in found])
+            own = own_answers(session, who.person_id, [each.item_id for each in found])
             names = item_names(session, who.project_id, self.task) if found else {}
-            return [
-                FormDispute(item, *names[item], causes, case, own.get(item))
-                for item, case, causes in found
-            ]
+        return [
+            replace(each, external_id=name, title=title, own=own.get(each.item_id))
+            for each in found
+            for name, title in (names[each.item_id],)
+        ]
 
     def states(self, session: Session, project_id: int) -> dict[int, State]:
         """Return the state of each item of the queue."""
-        found = self.cases(session, project_id)
-        return {item: _state(case, causes) for item, case, causes in found}
+        return {each.item_id: each.state for each in self.cases(session, project_id)}
 
-    def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> FormDisputeView:
-        """Return a disputed item with all its submissions.
+    def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> Any:
+        """Return a disputed item with all its submissions, by default a `FormDisputeView`.
 
         Raises UserError for anybody but an adjudicator, for an unknown item, and for one that needs
         no adjudicator or is not complete.
         """
         with ws.reading() as session:
             who, item = case_reader(session, adjudicator_id, item_id, ws.clock())
-            found = self.cases(session, who.project_id, item_id)
-            if not found:
-                raise UserError("case_closed_to_you")
-            [(_, case, causes)] = found
+            found = self.require(session, who, item_id)
             return FormDisputeView(
-                item_id=item_id,
                 external_id=item.external_id or "",
-                disputes=causes,
+                disputes=found.causes,
                 question=self.question(session, who, item),
-                sides=tuple(case.submissions),
-                settled=case.decision,
-                earlier=tuple(case.earlier),
-                **standing(session, who.person_id, item_id, case, _state(case, causes)),
+                sides=tuple(found.case.submissions),
+                settled=found.decision,
+                earlier=tuple(found.case.earlier),
+                **standing(session, who.person_id, item_id, found.case, found.state),
             )
 
-    def in_dispute(
-        self, session: Session, item: Item
-    ) -> tuple[Sequence[Submission], tuple[str, ...]]:
-        """Return the submissions of a complete item, and why it needs an adjudicator.
-
-        Both may be empty; always for items with a single annotator.
-        """
-        found = self.cases(session, item.project_id, item.id)
-        if self.task in ONCE or not found or found[0][1].revising:
-            return (), ()
-        _, case, causes = found[0]
-        return case.submissions, causes
+    def require(self, session: Session, who: ProjectMember, item_id: int) -> Dispute:
+        """Return the dispute over an item. Raises UserError if it needs no adjudicator."""
+        found = self.cases(session, who.project_id, item_id)
+        if not found:
+            raise UserError("case_closed_to_you")
+        return found[0]
 
     def decide(
         self,
@@ -194,14 +182,18 @@ class FormDisputes:
         before: Any = UNSAID,
         seconds: float = 0.0,
     ) -> int:
-        """Decide the item as `annotation.forms.adjudication.settle` does; return 0 open parts.
+        """Decide on an item, or on the parts in `answers`; return the number of parts still open.
 
-        The stored decision is what `decided` makes of `answers`.
+        A later decision supersedes. `annotation_ids` and `before`, of the case shown, refuse the
+        decision if a submission or a decision has come in since. Raises UserError without a reason,
+        and for answers that the task does not take. What is stored is what `decided` makes of
+        `answers` (`annotation.forms.adjudication.settle`).
         """
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
             found = complete(session, who.project_id, self.task, item_id)
-        said = self.decided(answers, reason, found.get(item_id, []))
+            rules = self.in_project(session, who.project_id)
+        said = rules.decided(answers, reason, found.get(item_id, []))
         settle(ws, adjudicator_id, item_id, said, reason, annotation_ids, before)
         return 0
 
@@ -211,12 +203,10 @@ class FormDisputes:
         """Return a complete decision: `answers`, with fields the task takes from elsewhere."""
         return answers
 
-    def cases(
-        self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[int, ItemCase, tuple[str, ...]]]:
-        """Return the items of the queue in project order, with case and causes."""
+    def cases(self, session: Session, project_id: int, item_id: int | None = None) -> list[Dispute]:
+        """Return the items of the queue, or that item, in project order and without their names."""
         every = item_cases(session, project_id, self.task, item_id)
-        done = self.done(session, project_id)
+        done, rules = self.done(session, project_id), self.in_project(session, project_id)
         query = select(Item.id, Item.subject_id).where(of_task(project_id, self.task))
         if item_id is not None:
             query = query.where(Item.id == item_id)
@@ -225,12 +215,8 @@ class FormDisputes:
             case = every.get(item or 0)
             if case is None:
                 continue
-            causes = () if subject in done else self.causes(case)
+            causes = () if subject in done else rules.causes(case)
             if causes or case.decision is not None or self.lists(case):
-                found.append((item or 0, case, causes))
+                open_ = causes if case.decision is None else ()
+                found.append(Dispute(item or 0, causes, open_, case))
         return found
-
-
-def _state(case: ItemCase, causes: Sequence[str]) -> State:
-    """Return whether the dispute is open, sent back, decided or agreed."""
-    return case.state_of(bool(causes) and case.decision is None)

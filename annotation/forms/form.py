@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NoReturn
 
 from sqlmodel import Session
@@ -208,9 +207,22 @@ def answer(
         form, given = _form_of_item(writer), writer.draft.answers
         if value is None:
             form.clear(field, given)
-        kept = _stored_value(writer, field, value)
-        if given.get(field) != kept:
-            as_kept = partial(_stored_or_same, writer, field)
+        item = writer.session.get_one(Item, item_id)
+
+        def stored(said: Any) -> Any:
+            """Return an answer in its stored form. Raises UserError for an invalid one."""
+            if said is None:
+                return None
+            return form.check_in(writer.session, item, field, said, given)
+
+        def as_kept(was: Any) -> Any:
+            """Return an earlier answer in its stored form; unchanged if it is no longer valid."""
+            try:
+                return stored(was)
+            except UserError:
+                return was
+
+        if given.get(field) != (kept := stored(value)):
             refuse_other(writer, basis, given.get(field), "label", as_kept=as_kept, field=field)
             seal = {"seal": True} if field in form.seals else {}
             writer.write("label", {"field": field, "value": kept, **seal})
@@ -264,25 +276,9 @@ def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
         writer.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
 
 
-def _stored_value(writer: ItemWriter, field: str, value: Any) -> Any:
-    """Return the stored form of an answer; raises UserError for one the form does not take."""
-    if value is None:
-        return None
-    item = writer.session.get_one(Item, writer.room.item_id)
-    return _form_of_item(writer).check_in(writer.session, item, field, value, writer.draft.answers)
-
-
 def _form_of_item(writer: ItemWriter) -> Form:
     """Return the form of the item that is being written."""
     return form_of(writer.session, writer.who.project_id, writer.room.task)
-
-
-def _stored_or_same(writer: ItemWriter, field: str, was: Any) -> Any:
-    """Return an earlier answer in its stored form; unchanged if it is no longer valid."""
-    try:
-        return _stored_value(writer, field, was)
-    except UserError:
-        return was
 
 
 @dataclass(frozen=True, slots=True)

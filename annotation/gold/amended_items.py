@@ -243,7 +243,7 @@ def watched(
     items = scope.items(task, item_id)
     if not items:
         return Watched(task, (), 0, 0 if count else None)
-    rests = resting_of(task).rests(scope, items)
+    rests = list(resting_of(task).rests(scope, items))
     grounds = _grounds(ws, scope.session, task, rests, law, count)
     unknown = sum(not grounds.get(each.item_id) for each in rests) if count else None
     doubts = _unit_changes(ws, scope.session, grounds, law)

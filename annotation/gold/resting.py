@@ -69,7 +69,7 @@ class Rests:
 class Resting:
     """A task's reader of the provisions that its items rest on."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterable[Rests]:
         """Return the provisions each item rests on, as far as the viewer of `scope` may know."""
         raise NotImplementedError
 

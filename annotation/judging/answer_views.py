@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Disputes
 from annotation.gold.derivation import evidence_of
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from annotation.people.roles import Act, ProjectMember, require
@@ -95,7 +95,7 @@ def blind_case(ws: Workspace, person_id: int, case_id: int) -> BlindCase:
 def blind_in(session: Session, who: ProjectMember, case_id: int) -> BlindCase:
     """`blind_case` in an open session, without the permission check."""
     row = _case(session, who, case_id)
-    return view_of(BlindCase, row, provisions=tuple(map(dict, row.provisions)))
+    return view_of(BlindCase, row, provisions=tuple(row.provisions))
 
 
 def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
@@ -106,15 +106,18 @@ def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
     with ws.reading() as session:
         who = require(session, person_id, Act.REVIEW_JUDGE)
         row = _case(session, who, item.subject_id)
-        ratings, so_far, needed = _ratings(session, who.project_id, row)
+        rated = item_of(session, Task.ANSWER_RATING, row.id or 0) or 0
+        all_in = complete(session, who.project_id, Task.ANSWER_RATING, rated)
+        standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
+        needed = session.exec(select(required_submissions()).where(Item.id == rated)).first()
         return view_of(
             OpenCase,
             row,
-            provisions=tuple(map(dict, row.provisions)),
+            provisions=tuple(row.provisions),
             verdicts=_verdicts(session, who.project_id, item.shown.get("verdicts", ())),
-            ratings=ratings,
-            so_far=so_far,
-            wanted=needed,
+            ratings=tuple(all_in.get(rated, ())),
+            so_far=session.exec(standing.where(Annotation.item_id == rated)).one(),
+            wanted=needed or 0,
         )
 
 
@@ -136,26 +139,12 @@ def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[Ju
         .order_by(Verdict.kind, Verdict.judge, col(Verdict.id))
     )
     return tuple(
-        view_of(JudgeVerdict, row, judge=called(row, ours), other=other or "", other_answer=answer)
-        for row, other, answer in session.exec(query)
+        view_of(JudgeVerdict, row, judge=called(row, ours), other=system or "", other_answer=answer)
+        for row, system, answer in session.exec(query)
     )
 
 
-def _ratings(
-    session: Session, project_id: int, row: JudgeCase
-) -> tuple[tuple[Submission, ...], int, int]:
-    """Return the ratings of the answer if complete, their number so far, and that wanted."""
-    item = item_of(session, Task.ANSWER_RATING, row.id or 0)
-    if item is None:
-        return (), 0, 0
-    all_in = complete(session, project_id, Task.ANSWER_RATING, item).get(item, [])
-    standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
-    so_far = session.exec(standing.where(Annotation.item_id == item)).one()
-    needed = session.exec(select(required_submissions()).where(Item.id == item)).one()
-    return tuple(all_in), so_far, needed
-
-
-class RatingDisputes(FormDisputes):
+class RatingDisputes(Disputes):
     """Rating disputes, adjudicated blind; reviewed answers need no decision."""
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> BlindCase:
@@ -174,8 +163,8 @@ DISPUTES = RatingDisputes(Task.ANSWER_RATING)
 class JudgingResting(Resting):
     """The reader of `annotation.gold.resting` for rated and reviewed answers."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the provisions of each answer, the gold of its question, and its citing text.
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
+        """Yield the provisions of each answer, the gold of its question, and its citing text.
 
         Annotators are not shown gold.
         """
@@ -183,21 +172,16 @@ class JudgingResting(Resting):
         laws = scope.decided_on(items)
         query = select(JudgeCase).where(JudgeCase.project_id == scope.project_id)
         rows = {row.id or 0: row for row in scope.session.exec(query)}
-        found = []
         for each in items:
-            number, row = each.id or 0, rows.get(each.subject_id or 0)
-            if row is None:
-                continue
-            made = scope.law_at(row.at)
-            found.append(
-                Rests(
-                    number,
+            row = rows.get(each.subject_id or 0)
+            if row is not None:
+                law = laws.get(each.id or 0, 0)
+                yield Rests(
+                    each.id or 0,
                     units=tuple((unit, "gold") for unit in gold.get(row.question_id or 0, ())),
-                    places=tuple(_places(row, made)),
-                    texts=(CitingText(("case", row.id or 0), laws.get(number, 0)),),
+                    places=tuple(_places(row, scope.law_at(row.at))),
+                    texts=(CitingText(("case", row.id or 0), law),),
                 )
-            )
-        return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return question, official answer, provisions without id and answer, in parts."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -18,19 +17,18 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import current_decisions
 from annotation.adjudication.dispute_state import ItemCase, item_cases
 from annotation.forms.submissions import submissions_so_far
-from annotation.judging.forms import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE, found_correct
+from annotation.judging.forms import CONSENSUS, found_correct
 from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import Submission, complete
 from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
 from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
-from storage.db.columns import view_of
 from storage.db.rows import nested
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item
-from storage.tasks import Task, of_task
+from storage.tasks import Task
 
 _MIN_MAJORITY_JUDGES = 3  # minimum number of judges
 
@@ -46,51 +44,24 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """One person's rating of an answer."""
-
-    annotation_id: int
-    person_id: int
-    person: str
-    correct: bool
-    comment: str
-    flag: str
-    confidence: int | None
-    seconds: float
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A reviewer's decision: `estimate` is ``over``, ``under`` or ``fair``."""
-
-    annotation_id: int
-    person: str
-    correct: bool
-    estimate: str
-    categories: tuple[str, ...]
-    rationale: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class CaseState:
     """An answer with all its verdicts and ratings.
 
     `verdicts` maps each judge asked to whether it finds the answer correct, None if its reply is
     unreadable. `ratings` is empty until complete, and while the answer is sent back to its raters;
     `first` are those from before anybody read another's. `so_far` counts those that are in.
+    `review` is the newest.
     """
 
     case: CaseView
     rating_item: int | None
     review_item: int | None
     verdicts: Mapping[str, bool | None]
-    ratings: tuple[Rated, ...]
-    first: tuple[Rated, ...]
+    ratings: tuple[Submission, ...]
+    first: tuple[Submission, ...]
     so_far: int
     settled: bool | None
-    review: Review | None
+    review: Submission | None
 
     @property
     def id(self) -> int:
@@ -104,7 +75,7 @@ class CaseState:
             return Outcome.REVIEWED
         if self.settled is not None:
             return Outcome.SETTLED
-        said = {rating.correct for rating in self.ratings}
+        said = set(map(rated_correct, self.ratings))
         if not said:
             return Outcome.WAITING
         return Outcome.AGREED if len(said) == 1 else Outcome.DIFFER
@@ -113,15 +84,15 @@ class CaseState:
     def people(self) -> bool | None:
         """Whether people find the answer correct; None if unknown."""
         if self.review is not None:
-            return self.review.correct
+            return found_correct(self.review.answers, CONSENSUS)
         if self.settled is not None:
             return self.settled
-        return self.ratings[0].correct if self.outcome is Outcome.AGREED else None
+        return rated_correct(self.ratings[0]) if self.outcome is Outcome.AGREED else None
 
     @property
     def disputed(self) -> bool:
         """Whether people differed on it, or reopened it and have not answered since."""
-        said = {rating.correct for rating in (*self.first, *self.ratings)}
+        said = set(map(rated_correct, (*self.first, *self.ratings)))
         return len(said) > 1 or (bool(said) and self.people is None)
 
     @property
@@ -149,6 +120,11 @@ class CaseState:
         )
 
 
+def rated_correct(rating: Submission) -> bool:
+    """Return True if a rating finds the answer correct."""
+    return bool(found_correct(rating.answers))
+
+
 def states_of(
     ws: Workspace, project_slug: str, by: int | None = None, act: Act = Act.READ_OTHERS_LABELS
 ) -> list[CaseState]:
@@ -169,7 +145,10 @@ def states(session: Session, project_id: int) -> list[CaseState]:
     ruled = current_decisions(session, project_id, Task.ANSWER_RATING)
     reviewed = complete(session, project_id, Task.JUDGE_REVIEW).values()
     reviews = {each[0].subject_id: each for each in reviewed if each}
-    items = _items(session, project_id)
+    both = col(Item.task).in_((Task.ANSWER_RATING, Task.JUDGE_REVIEW))
+    query = select(Item.task, Item.subject_id, Item.id).where(Item.project_id == project_id, both)
+    rows = session.exec(query.order_by(col(Item.id)))
+    items = {(task, subject): item for task, subject, item in rows}
     found = []
     for case in cases(session, project_id):
         number = case.id
@@ -181,11 +160,15 @@ def states(session: Session, project_id: int) -> list[CaseState]:
                 rating_item=item,
                 review_item=items.get((Task.JUDGE_REVIEW, number)),
                 verdicts=MappingProxyType(binary.get(number, {})),
-                ratings=tuple(map(_rating_of, _ratings_that_count(rated.get(item or 0)))),
-                first=tuple(map(_rating_of, rated[item].independent)) if item in rated else (),
+                ratings=tuple(_ratings_that_count(rated.get(item or 0))),
+                first=tuple(rated[item].independent) if item in rated else (),
                 so_far=so_far.get(item or 0, 0),
                 settled=None if ruling is None else found_correct(ruling.answers),
-                review=_review(reviews.get(number, [])),
+                review=max(
+                    reviews.get(number, ()),
+                    key=lambda made: (made.at, made.annotation_id),
+                    default=None,
+                ),
             )
         )
     return found
@@ -268,7 +251,7 @@ def review_order(cases: Sequence[CaseState], judge: str) -> list[Movement[int]]:
     """
     with_verdict = [(each, each.verdict(judge)) for each in cases]
     waiting = [
-        Waiting(each.id, said, tuple(rating.correct for rating in each.ratings))
+        Waiting(each.id, said, tuple(map(rated_correct, each.ratings)))
         for each, said in with_verdict
         if said is not None and each.outcome in (Outcome.AGREED, Outcome.DIFFER)
     ]
@@ -282,7 +265,7 @@ def review_order(cases: Sequence[CaseState], judge: str) -> list[Movement[int]]:
 
 def ratings_of(cases: Sequence[CaseState]) -> list[Rating]:
     """Return the ratings as (case, person, correct), for figures of agreement."""
-    return [(each.id, said.person, said.correct) for each in cases for said in each.first]
+    return [(each.id, said.person, rated_correct(said)) for each in cases for said in each.first]
 
 
 _WAITING = (Outcome.AGREED, Outcome.DIFFER, Outcome.WAITING)
@@ -302,37 +285,6 @@ def _ratings_that_count(case: ItemCase | None) -> Sequence[Submission]:
     if case is None or case.unsaid:
         return ()
     return case.sent if case.unconfirmed else case.submissions
-
-
-def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:
-    """Return the items of both tasks by task and case."""
-    found: dict[tuple[str, int], int] = {}
-    for task in (Task.ANSWER_RATING, Task.JUDGE_REVIEW):
-        query = select(Item.subject_id, Item.id).where(of_task(project_id, task))
-        for subject, item in session.exec(query.order_by(col(Item.id))):
-            found[task, subject or 0] = item or 0
-    return found
-
-
-def _rating_of(each: Submission) -> Rated:
-    """Return a submission as a rating of the answer."""
-    correct = bool(found_correct(each.answers))
-    return view_of(Rated, each, correct=correct, seconds=each.seconds or 0.0)
-
-
-def _review(submissions: Sequence[Submission]) -> Review | None:
-    """Return the newest review."""
-    if not submissions:
-        return None
-    each = max(submissions, key=lambda given: (given.at, given.annotation_id))
-    return view_of(
-        Review,
-        each,
-        correct=bool(found_correct(each.answers, CONSENSUS)),
-        estimate=str(each.answers.get(ESTIMATE, "")),
-        categories=tuple(each.answers.get(CATEGORIES) or ()),
-        rationale=str(each.answers.get(RATIONALE) or ""),
-    )
 
 
 Compared = tuple[str, str, str]

@@ -24,6 +24,7 @@ _MAX_MARKED_TEXT = (
     20_000  # characters of a text in which they are: one article in ten thousand has more
 )
 
+_OF_CITATION = ("text", "start", "end", "status", "reason", "instrument_title")
 Span = tuple[int, int]
 Mark = Literal["", "amended", "moved", "brought", "gone"]
 Shown = tuple[UnitRow, StatuteRow, CandidateRow | None]
@@ -121,10 +122,34 @@ def candidate_views(
 
     `marks` gives a unit's mark and its former label, for those that have one.
     """
-    return tuple(
-        _candidate(candidates, unit, statute, row, question, decisions, marks or {})
-        for unit, statute, row in units
-    )
+    found, marked = [], marks or {}
+    for unit, statute, row in units:
+        number = unit.id or 0
+        mark, former = marked.get(number, ("", ""))
+        why = () if row is None else tuple(_why_view(candidates, each) for each in row.why)
+        named = {each.pinpoint for each in why}
+        spans = {(start, end) for path, start, end in unit.parts if path in named}
+        found.append(
+            view_of(
+                CandidateView,
+                unit,
+                unit_id=number,
+                statute=statute.title,
+                kind=statute.kind,
+                tier=statute.tier,
+                path=tuple(unit.path),
+                effective=unit.effective or statute.effective,
+                marks=_marks(question, unit.text),
+                pinpoints=tuple(sorted(spans)),
+                why=why,
+                decision=decisions.get(number),
+                added=row is None,
+                rank=None if row is None else row.rank,
+                mark=mark,
+                former=former,
+            )
+        )
+    return tuple(found)
 
 
 def citation_views(
@@ -138,12 +163,7 @@ def citation_views(
     return tuple(
         CitationView(
             index=index,
-            text=citation["text"],
-            start=citation["start"],
-            end=citation["end"],
-            status=citation["status"],
-            reason=citation["reason"],
-            instrument_title=citation["instrument_title"],
+            **{name: citation[name] for name in _OF_CITATION},
             unit_ids=tuple(known[each] for each in units_of if each in known),
             kept_in=citation.get("kept_in", ""),
         )
@@ -168,40 +188,6 @@ def _units(session: Session, numbers: Sequence[int]) -> list[Shown]:
     )
     found = {unit.id: (unit, statute) for unit, statute in session.exec(query)}
     return [(*found[number], None) for number in numbers if number in found]
-
-
-def _candidate(
-    candidates: CandidateSet,
-    unit: UnitRow,
-    statute: StatuteRow,
-    row: CandidateRow | None,
-    question: str,
-    decisions: Mapping[int, str],
-    marks: Mapping[int, tuple[Mark, str]],
-) -> CandidateView:
-    """Return a candidate as its annotator sees it: unit, decision, why it was suggested."""
-    mark, former = marks.get(unit.id or 0, ("", ""))
-    why = () if row is None else tuple(_why_view(candidates, each) for each in row.why)
-    named = {each.pinpoint for each in why}
-    spans = {(start, end) for path, start, end in unit.parts if path in named}
-    return view_of(
-        CandidateView,
-        unit,
-        unit_id=unit.id or 0,
-        statute=statute.title,
-        kind=statute.kind,
-        tier=statute.tier,
-        path=tuple(unit.path),
-        effective=unit.effective or statute.effective,
-        marks=_marks(question, unit.text),
-        pinpoints=tuple(sorted(spans)),
-        why=why,
-        decision=decisions.get(unit.id or 0),
-        added=row is None,
-        rank=None if row is None else row.rank,
-        mark=mark,
-        former=former,
-    )
 
 
 def _why_view(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:

@@ -12,7 +12,7 @@ Disputes on multiple-choice questions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,9 +24,10 @@ from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.mcq.questions import question_by_id
-from storage.mcq.votes import ReadVote, Wordings, read_votes, votes
+from storage.mcq.votes import Wordings, read_votes, votes
 from storage.tables.core import Item
 
 # The packaged causes, most important first; a project's own come after them.
@@ -127,27 +128,15 @@ def _model_answers(
 ) -> tuple[ModelAnswers, ...]:
     """Return models' answers to this exact wording; a corrected one is another question."""
     cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(mcq)})
-    return _by_model(each for each in cast if each.present)
-
-
-def _by_model(cast: Iterable[ReadVote]) -> tuple[ModelAnswers, ...]:
-    """Group the votes by model and setting."""
-    found: dict[tuple[str, str], dict[str, list[ReadVote]]] = {}
-    for each in cast:
-        of_model = found.setdefault((each.vote.model, each.vote.server), {})
-        of_model.setdefault(each.vote.setting, []).append(each)
-    return tuple(
-        ModelAnswers(
-            model,
-            server,
-            {name: tuple(each.option for each in there) for name, there in settings.items()},
-            {
-                name: tuple(each.reading.outcome for each in there)
-                for name, there in settings.items()
-            },
-        )
-        for (model, server), settings in sorted(found.items())
-    )
+    here = [each for each in cast if each.present]
+    by_model = grouped(((each.vote.model, each.vote.server), each) for each in here)
+    answers = []
+    for who in sorted(by_model):
+        settings = grouped((each.vote.setting, each) for each in by_model[who])
+        said = {name: tuple(e.option for e in there) for name, there in settings.items()}
+        came = {name: tuple(e.reading.outcome for e in there) for name, there in settings.items()}
+        answers.append(ModelAnswers(*who, said, came))
+    return tuple(answers)
 
 
 class McqDisputes(DeclaredDisputes):

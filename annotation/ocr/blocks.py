@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -103,9 +103,7 @@ def _block(value: object, number: int) -> Block:
     if kept["kind"] == "table":
         kept |= _table(value, number)
     else:
-        name = _TEXT_OF[kept["kind"]]
-        kept[name] = _text(value.get(name), number, name)
-        kept["doubt"] = _doubt(value.get("doubt"), _with_line_breaks(value[name]), number)
+        kept |= _text(value, _TEXT_OF[kept["kind"]], number)
     if value.get("unseen") is True:
         kept["unseen"] = True
     if value.get("from") is not None:
@@ -113,36 +111,36 @@ def _block(value: object, number: int) -> Block:
     return kept
 
 
-def _text(value: object, number: int, name: str) -> str:
-    """Return a text with normalized line breaks and without control characters."""
+def _text(part: Mapping[str, Any], name: str, number: int) -> Block:
+    """Check the text of a block or cell, and its doubtful spans.
+
+    Returns the text composed, with normalized line breaks and without control characters.
+    """
+    value = part.get(name)
     if not isinstance(value, str):
         raise UserError("ocr_block_form", block=number, field=name)
     if len(value) > LONGEST_TEXT:
         raise UserError("ocr_block_long", block=number, length=len(value), limit=LONGEST_TEXT)
-    text = composed(_with_line_breaks(value))
+    written = value.replace("\r\n", "\n").replace("\r", "\n")
+    text = composed(written)
     if _CONTROL.search(text) or any("\ud800" <= each <= "\udfff" for each in text):
         raise UserError("ocr_block_control", block=number)
-    return text
-
-
-def _with_line_breaks(text: str) -> str:
-    """Return a text with its line breaks as ``\\n``."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return {name: text, "doubt": _doubt(part.get("doubt"), written, number)}
 
 
 def _checked_box(value: object, number: int) -> list[float] | None:
     """Check a block's box (left, top, right, bottom); None if it has none."""
     if value is None:
         return None
-    fits = isinstance(value, list) and len(value) == 4 and all(_is_number(each) for each in value)
-    if not fits or not isinstance(value, list) or value[0] >= value[2] or value[1] >= value[3]:
+    if (
+        not isinstance(value, list)
+        or len(value) != 4
+        or not all(type(each) in (int, float) and math.isfinite(each) for each in value)
+        or value[0] >= value[2]
+        or value[1] >= value[3]
+    ):
         raise UserError("ocr_block_form", block=number, field="box")
     return list(value)
-
-
-def _is_number(value: object) -> bool:
-    """Return True for a finite int or float, but not a bool."""
-    return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
 
 
 def _doubt(value: object, text: str, number: int) -> list[list[int]]:
@@ -193,14 +191,12 @@ def _checked_cell(value: object, rows: int, columns: int, number: int) -> Block:
         raise UserError("ocr_block_form", block=number, field="cells")
     row = _checked_integer(value, "row", number, rows - 1)
     column = _checked_integer(value, "column", number, columns - 1)
-    text = _text(value.get("text"), number, "text")
     return {
         "row": row,
         "column": column,
         "row_span": _checked_integer(value, "row_span", number, rows - row, 1),
         "column_span": _checked_integer(value, "column_span", number, columns - column, 1),
-        "text": text,
-        "doubt": _doubt(value.get("doubt"), _with_line_breaks(value["text"]), number),
+        **_text(value, "text", number),
     }
 
 
@@ -223,8 +219,8 @@ _SUBMISSION = "submission"
 class PageResting(Resting):
     """The reader of `annotation.gold.resting` for corrected and verified pages."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the unit of each page, and its text as submitted.
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
+        """Yield the unit of each page, and its text as submitted.
 
         A page whose text is in the corpus rests on the unit as imported, else on the unit that it
         was added for, as of then. Tables are part of the text.
@@ -233,23 +229,17 @@ class PageResting(Resting):
         query = select(Page.id, Page.unit, Page.at).where(Page.project_id == scope.project_id)
         pages = {number or 0: (unit, at) for number, unit, at in scope.session.exec(query)}
         came = _units_of_pages(scope)
-        found = []
         for each in items:
             number, page = each.id or 0, each.subject_id or 0
-            if page not in pages:
-                continue
-            unit, at = pages[page]
-            filled = came.get(page)
-            text = ((_SUBMISSION, said[number]),) if number in said else ()
-            found.append(
-                Rests(
+            if page in pages:
+                (unit, at), filled = pages[page], came.get(page)
+                text = ((_SUBMISSION, said[number]),) if number in said else ()
+                yield Rests(
                     number,
                     units=() if filled is None else ((filled, "source"),),
                     places=((unit, scope.law_at(at), "source"),) if unit and not filled else (),
                     texts=tuple(CitingText(key, laws.get(number, 0)) for key in text),
                 )
-            )
-        return found
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return the texts of each submission's blocks; for a table, its cells."""

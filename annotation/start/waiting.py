@@ -19,7 +19,8 @@ from typing import Literal
 from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.giving_back import requests
-from annotation.adjudication.tasks import Dispute, adjudicated, disputes_of
+from annotation.adjudication.tasks import adjudicated, disputes_of
+from annotation.forms.disputes import Dispute
 from annotation.people.members import INTRODUCED, note
 from annotation.people.roles import Act, ProjectMember, adjudicates, may, require
 from annotation.work.belonging import QueueRow, begun_line, worked_on_now

@@ -7,7 +7,7 @@ that the person has answered.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +32,7 @@ from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
 from storage.cases import case_of
 from storage.db.columns import view_of
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.subjects import Suggestions, shown_items, shown_of
 from storage.tables.cases import CourtCase, FactorSuggestion
@@ -130,7 +131,7 @@ def suggestions_after(
 
 def progress(ws: Workspace, person_id: int) -> list[Progress]:
     """Return the person's progress by sub-factor, in the codebook's order."""
-    found: dict[str, list[int]] = {}
+    done, asked = Counter[str](), Counter[str]()
     named: dict[str, tuple[Factor, SubFactor]] = {}
     with ws.reading() as session:
         who = annotator(session, person_id)
@@ -140,11 +141,11 @@ def progress(ws: Workspace, person_id: int) -> list[Progress]:
             for factor, subs in _by_factor(asking):
                 named |= {sub.key: (factor, sub) for sub in subs}
             answers = fold(own_events(session, person_id, line.item_id)).answers
-            for key in asking.applicable(answers):
-                done, asked = found.setdefault(key, [0, 0])
-                found[key] = [done + (key in answers), asked + 1]
+            here = asking.applicable(answers)
+            asked.update(here.keys())
+            done.update(here.keys() & answers.keys())
         order = book_of(session, who.project_id)[0].order
-    return [Progress(*named[key], *found[key]) for key in order if key in found]
+    return [Progress(*named[key], done[key], asked[key]) for key in order if key in asked]
 
 
 def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int) -> int | None:
@@ -162,9 +163,8 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
         round_trip = [*queue[at + 1 :], *queue[: max(at, 0)]]
         for line in round_trip if by > 0 else reversed(round_trip):
             answers = fold(own_events(session, person_id, line.item_id)).answers
-            if by > 0 and (field in answers or line.status == "submitted"):
-                continue
-            if field in askings[line.item_id].applicable(answers):
+            answered = field in answers or line.status == "submitted"
+            if not (by > 0 and answered) and field in askings[line.item_id].applicable(answers):
                 return line.item_id
     return None
 
@@ -212,11 +212,8 @@ def judgment_of(row: CourtCase) -> Judgment:
 def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ...]:
     """Group the sub-factors that apply by factor, in order of each factor's first."""
     factor_of = {sub.key: factor for factor in asking.book.factors for sub in factor.sub_factors}
-    found: dict[str, tuple[Factor, list[SubFactor]]] = {}
-    for key, sub in asking.subs.items():
-        factor = factor_of[key]
-        found.setdefault(factor.key, (factor, []))[1].append(sub)
-    return tuple((factor, tuple(subs)) for factor, subs in found.values())
+    found = grouped((factor_of[key].key, sub) for key, sub in asking.subs.items())
+    return tuple((factor_of[subs[0].key], tuple(subs)) for subs in found.values())
 
 
 def _visible_suggestions(
@@ -234,12 +231,10 @@ def _visible_suggestions(
 def _suggested(row: FactorSuggestion) -> Suggested:
     """Return a suggestion, without its quotation if that is not in the judgment."""
     quote = row.quote if row.state == "quoted" else ""
-    return Suggested(row.model, row.state, tuple(row.options), quote, row.start, row.stop)
+    return view_of(Suggested, row, options=tuple(row.options), quote=quote, end=row.stop)
 
 
-def _own_counts(
-    session: Session, person_id: int, fields: list[str]
-) -> Mapping[str, Mapping[str, int]]:
+def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str, Counter[str]]:
     """Count how often the person chose each option of these sub-factors."""
     if not fields:
         return {}
@@ -250,7 +245,7 @@ def _own_counts(
         .where(Annotation.person_id == person_id, is_current(), Item.task == Task.FACTOR_TAGGING)
         .where(col(AnnotationAnswer.field).in_(fields))
     )
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    found: dict[str, Counter[str]] = {}
     for field, value in session.exec(query):
-        found[field].update(value["options"])
+        found.setdefault(field, Counter()).update(value["options"])
     return found

@@ -17,7 +17,7 @@ explanations of the answered sub-factors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import Session, select
@@ -26,10 +26,10 @@ from annotation.forms.submissions import answers_in
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey
 from annotation.guidelines.documents import EVERY, current
 from annotation.work.submissions import is_current
-from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor
+from construction.tagging.codebook import NOT_STATED, Codebook, Factor, Option, SubFactor
 from construction.tagging.reading import parse
 from errors import UserError, Where
-from messages import say
+from messages import LANGUAGES, say
 from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.projects import find_project
@@ -150,27 +150,17 @@ def _checked_evidence(sub: SubFactor, value: Any, options: list[str], text: str)
 
 
 def fits_any_codebook(value: Any, text: str) -> bool:
-    """Return True if this has the stored shape of an answer, to whichever sub-factor."""
-    if not isinstance(value, dict) or value.keys() != {"options", "evidence"}:
-        return False
-    options, said = value["options"], value["evidence"]
+    """Return True if this is an answer in its stored form, to whichever sub-factor."""
+    options = value.get("options") if isinstance(value, dict) else None
     if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
         return False
-    if not options or len(set(options)) < len(options) or not isinstance(said, list):
+    unnamed = dict.fromkeys(LANGUAGES, "")
+    known = tuple(Option(each, unnamed, unnamed) for each in options if each != NOT_STATED)
+    anything = SubFactor("", unnamed, unnamed, known, exclusive=False)
+    try:
+        return bool(checked(anything, value, text)["options"] == options)
+    except TagError:
         return False
-    return len(said) <= MOST_EVIDENCE and all(
-        _is_valid_evidence(each, options, text) for each in said
-    )
-
-
-def _is_valid_evidence(value: Any, options: list[str], text: str) -> bool:
-    """Return True if a passage quotes the text at its place, for one of the options."""
-    if not isinstance(value, dict) or value.keys() != set(_EVIDENCE):
-        return False
-    start, end = value["start"], value["end"]
-    if type(start) is not int or type(end) is not int or value["option"] not in options:
-        return False
-    return 0 <= start < end <= len(text) and text[start:end] == value["quote"]
 
 
 def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]:
@@ -191,12 +181,11 @@ _BOOK = "codebook"  # followed by its version and the sub-factor
 class TaggingResting(Resting):
     """The reader of `annotation.gold.resting` for tagged court cases."""
 
-    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
-        """Return the citing texts: each case, and the codebook on the answered sub-factors."""
+    def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
+        """Yield the citing texts: each case, and the codebook on the answered sub-factors."""
         laws = scope.decided_on(items)
         _, version = book_of(scope.session, scope.project_id)
         asked = _answered_sub_factors(scope)
-        found = []
         for each in items:
             number = each.id or 0
             law = laws.get(number, 0)
@@ -205,8 +194,7 @@ class TaggingResting(Resting):
                 CitingText((f"{_BOOK} {version} {key}", scope.project_id), law, "codebook")
                 for key in sorted(asked.get(number, ()))
             ]
-            found.append(Rests(number, texts=tuple(texts)))
-        return found
+            yield Rests(number, texts=tuple(texts))
 
     def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
         """Return the provisions and text of each case, and the codebook's texts."""
@@ -216,12 +204,12 @@ class TaggingResting(Resting):
             (_CASE, number): (*provisions, text)
             for number, provisions, text in rows_with(session, query, CourtCase.id, wanted)
         }
-        books: dict[int, dict[str, Sequence[str]]] = {}
-        for kind, project_id in keys:
-            if kind != _CASE:
-                if project_id not in books:
-                    books[project_id] = _texts_by_sub_factor(session, project_id)
-                found[kind, project_id] = books[project_id].get(kind.split(" ", 2)[2], ())
+        for project_id in {of for kind, of in keys if kind != _CASE}:
+            book, _ = book_of(session, project_id)
+            told = {sub.key: _parts(f, sub) for f in book.factors for sub in f.sub_factors}
+            for kind, of in keys:
+                if of == project_id and kind != _CASE:
+                    found[kind, of] = told.get(kind.split(" ", 2)[2], ())
         return found
 
 
@@ -234,12 +222,6 @@ def _answered_sub_factors(scope: Scope) -> dict[int, set[str]]:
         if number in rows:
             found.setdefault(rows[number][0], set()).update(said)
     return found
-
-
-def _texts_by_sub_factor(session: Session, project_id: int) -> dict[str, Sequence[str]]:
-    """Return the codebook's texts on each sub-factor, its factor and options, in parts."""
-    book, _ = book_of(session, project_id)
-    return {sub.key: _parts(factor, sub) for factor in book.factors for sub in factor.sub_factors}
 
 
 def _parts(factor: Factor, sub: SubFactor) -> tuple[str, ...]:

@@ -8,22 +8,20 @@ it.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session
 
-from annotation.adjudication.decisions import State
-from annotation.adjudication.dispute_state import Standing, case_reader, own_answers, standing
-from annotation.adjudication.tasks import refuse_other
-from annotation.forms.adjudication import keep
-from annotation.forms.disputes import FormDispute, FormDisputeView
+from annotation.adjudication.dispute_state import case_reader, standing
+from annotation.forms.adjudication import keep, refuse_other
+from annotation.forms.disputes import Dispute, Disputes, FormDisputeView
 from annotation.people.roles import adjudicator
 from annotation.tagging.case_views import judgment_of
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.commands import UNSAID
-from annotation.work.submissions import Submission, checked_reason
+from annotation.work.submissions import checked_reason
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from storage.db.rows import grouped
@@ -31,20 +29,6 @@ from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 from storage.tables.core import Item
 from storage.tasks import Task
-
-
-@dataclass(frozen=True, slots=True)
-class CaseDispute(FormDispute):
-    """A line of the queue: a case with sub-factors that are open or decided, in the lawyers' order.
-
-    Its causes are those that are open, else those that were decided. `places` has the sub-factors
-    of the codebook by key, each with its factor.
-    """
-
-    open: tuple[str, ...] = ()
-    decided: tuple[str, ...] = ()
-    places: Mapping[str, tuple[Factor, SubFactor]] = field(default_factory=dict)
-    state: State = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +69,7 @@ class Part:
     stale: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeView(FormDisputeView):
     """A case: the judgment, and each sub-factor that is open or was decided.
 
@@ -108,44 +92,23 @@ class DisputeView(FormDisputeView):
         return self.settled.reason if self.settled else ""
 
 
-def queue(ws: Workspace, adjudicator_id: int) -> list[CaseDispute]:
-    """Return the cases with sub-factors that are open or decided, in project order.
-
-    Raises UserError for anybody but an adjudicator.
-    """
-    return _queue(ws, adjudicator_id)[1]
-
-
 def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
     """Return the open and decided cases by sub-factor, in the lawyers' order."""
-    book, cases = _queue(ws, adjudicator_id)
+    with ws.reading() as session:
+        who = adjudicator(session, adjudicator_id)
+        cases = DISPUTES.cases(session, who.project_id)
     found = grouped(
         (key, DisputeEntry(case.item_id, case.external_id, key in case.decided))
         for case in cases
         if case.state != "sent_back"
         for key in (*case.open, *case.decided)
     )
-    places = _sub_factors_by_key(book)
-    return [FactorDisputes(*places[key], tuple(found[key])) for key in book.order if key in found]
-
-
-def _queue(ws: Workspace, adjudicator_id: int) -> tuple[Codebook, list[CaseDispute]]:
-    """Return the codebook, and the disputed cases that the adjudicator may decide."""
-    with ws.reading() as session:
-        who = adjudicator(session, adjudicator_id)
-        book, _ = book_of(session, who.project_id)
-        cases = tagged(session, who.project_id, book, sent_back=True)
-        own = own_answers(session, who.person_id, [case.item_id for case in cases])
-    found, places = [], _sub_factors_by_key(book)
-    for case in cases:
-        open_ = case.state.open | (case.discussed if case.case.sent_back else frozenset())
-        waiting = tuple(key for key in book.order if key in open_)
-        rest = tuple(key for key in book.order if key in _settled(case).keys() - open_)
-        entry = case.item_id, case.external_id, "", waiting or rest, case.case
-        parts = waiting, rest, places, _state(case)
-        if decidable(case):
-            found.append(CaseDispute(*entry, own.get(case.item_id), *parts))
-    return book, found
+    places = cases[0].places if cases else {}
+    return [
+        FactorDisputes(factor, sub, tuple(found[key]))
+        for key, (factor, sub) in places.items()
+        if key in found
+    ]
 
 
 def open_dispute(
@@ -161,7 +124,8 @@ def open_dispute(
         asked = [sub_factor] if sub_factor else []
         case = _decidable_case(tagged(session, who.project_id, book, item_id, True), item, asked)
         judgment = session.get_one(CourtCase, case.court_case_id)
-        how = standing(session, who.person_id, item_id, case.case, _state(case))
+        state = case.case.state_of(bool(case.state.open))
+        how = standing(session, who.person_id, item_id, case.case, state)
         return _dispute_view(book, case, judgment, asked or decidable(case), how)
 
 
@@ -221,11 +185,6 @@ def decidable(case: TaggedCase) -> frozenset[str]:
     return case.state.open | _settled(case).keys() | agreed
 
 
-def _state(case: TaggedCase) -> State:
-    """Return whether the case is open, sent back, decided or agreed."""
-    return case.case.state_of(bool(case.state.open))
-
-
 def _decidable_case(
     cases: Sequence[TaggedCase], item: Item, sub_factors: Iterable[str]
 ) -> TaggedCase:
@@ -256,12 +215,11 @@ def _decided_value(case: TaggedCase, sub_factor: str, options: Sequence[str]) ->
 
 
 def _dispute_view(
-    book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Standing
+    book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Mapping[str, Any]
 ) -> DisputeView:
     places, tags = _sub_factors_by_key(book), case.state.tags
-    shown = [key for key in book.order if key in keys]
+    shown = [key for key in places if key in keys]
     return DisputeView(
-        item_id=case.item_id,
         external_id=case.external_id,
         disputes=tuple(shown),
         question=judgment_of(row),
@@ -272,7 +230,7 @@ def _dispute_view(
         left=len(case.state.open.difference(shown)),
         agreed=tuple(
             (places[key][1], tags[key].options)
-            for key in book.order
+            for key in places
             if key not in shown and key in tags and tags[key].how == "agreed"
         ),
         **how,
@@ -293,37 +251,32 @@ def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
 
 
 def _sub_factors_by_key(book: Codebook) -> dict[str, tuple[Factor, SubFactor]]:
-    """Return factor and sub-factor by the sub-factor's key."""
-    return {sub.key: (factor, sub) for factor in book.factors for sub in factor.sub_factors}
+    """Return factor and sub-factor by the sub-factor's key, in the lawyers' order."""
+    found = {sub.key: (factor, sub) for factor in book.factors for sub in factor.sub_factors}
+    return {key: found[key] for key in book.order}
 
 
-class TagDisputes:
-    """Disputes of factor tagging, following the protocol of `annotation.adjudication.tasks`.
+class TagDisputes(Disputes):
+    """Disputes of factor tagging: a decision maps sub-factors to options."""
 
-    A decision maps sub-factors to options.
-    """
-
-    queue = staticmethod(queue)
     open_dispute = staticmethod(open_dispute)
 
-    @staticmethod
-    def states(session: Session, project_id: int) -> dict[int, State]:
-        """Return the state of each case of the queue."""
+    def cases(self, session: Session, project_id: int, item_id: int | None = None) -> list[Dispute]:
+        """Return the cases with sub-factors that are open or decided, in project order."""
         book, _ = book_of(session, project_id)
-        found = tagged(session, project_id, book, sent_back=True)
-        return {case.item_id: _state(case) for case in found if decidable(case)}
+        places = _sub_factors_by_key(book)
+        found = []
+        for each in tagged(session, project_id, book, item_id, sent_back=True):
+            waits = each.state.open | (each.discussed if each.case.sent_back else frozenset())
+            open_ = tuple(key for key in places if key in waits)
+            rest = tuple(key for key in places if key in _settled(each).keys() - waits)
+            about = each.item_id, open_ or rest, open_, each.case, each.external_id
+            if decidable(each):
+                found.append(Dispute(*about, decided=rest, places=places))
+        return found
 
-    @staticmethod
-    def in_dispute(session: Session, item: Item) -> tuple[list[Submission], tuple[str, ...]]:
-        """Return the submissions of a complete case, and its disputed sub-factors."""
-        book, _ = book_of(session, item.project_id)
-        found = tagged(session, item.project_id, book, item.id)
-        if not found:
-            return [], ()
-        return found[0].said, tuple(key for key in book.order if key in found[0].state.open)
-
-    @staticmethod
     def decide(
+        self,
         ws: Workspace,
         adjudicator_id: int,
         item_id: int,
@@ -338,4 +291,5 @@ class TagDisputes:
         return len(after.open)
 
 
-DISPUTES = TagDisputes()
+DISPUTES = TagDisputes(Task.FACTOR_TAGGING)
+queue = DISPUTES.queue

@@ -62,7 +62,7 @@ def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
 
 def shown_when_resubmitted(
     session: Session, submissions: Sequence[Submission]
-) -> dict[int, dict[str, object]]:
+) -> dict[int, dict[str, Any]]:
     """Return the material shown at resubmission, for items that showed more than at first.
 
     For resubmissions: the draft keeps the candidate set it was begun on, although all that the
@@ -72,7 +72,7 @@ def shown_when_resubmitted(
     query = select(CandidateSet).order_by(col(CandidateSet.id))
     rows = rows_with(session, query, CandidateSet.item_id, {each.item_id for each in anew})
     sets = grouped((row.item_id, row) for row in rows)
-    found: dict[int, dict[str, object]] = {}
+    found: dict[int, dict[str, Any]] = {}
     for made in anew:
         begun = [row for row in sets[made.item_id] if row.id == made.candidate_set_id]
         by_then = [row for row in sets[made.item_id] if row.created_at <= made.at]
@@ -193,7 +193,7 @@ def _tagged_case(
     book: Codebook,
     groups: tuple[str, ...],
     case: ItemCase,
-    material: Sequence[Mapping[str, object]],
+    material: Sequence[Mapping[str, Any]],
 ) -> TaggedCase:
     first, settled = case.submissions[0], case.decision.answers if case.decision else None
     sent = () if case.talk is None or case.talk.alone else case.sent
@@ -214,16 +214,12 @@ def _tagged_case(
     )
 
 
-def _groups(material: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
+def _groups(material: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return all standard groups under which somebody tagged the case, in the order shown."""
-    found: dict[str, None] = {}
-    for each in material:
-        groups = each.get("groups")
-        found |= dict.fromkeys(groups if isinstance(groups, list) else ())
-    return tuple(found)
+    return tuple(dict.fromkeys(group for each in material for group in each.get("groups") or ()))
 
 
-def _material_by_set(session: Session, ids: Sequence[int]) -> dict[int, dict[str, object]]:
+def _material_by_set(session: Session, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
     """Return the material shown by each candidate set."""
     rows = rows_with(session, select(CandidateSet.id, CandidateSet.shown), CandidateSet.id, ids)
     return {number: dict(shown or {}) for number, shown in rows}
@@ -289,21 +285,21 @@ def tag_state(
     decision. Those in `held` stay disputed until decided, though the answers agree: a discussion of
     them was recalled before all had answered.
     """
+    decided = settled or {}
     subs = {each.key: each for each in in_scope(book, groups)}
-    tags, stale = _tags(subs, answers, settled or {})
-    tags = {key: tag for key, tag in tags.items() if key not in held or key in (settled or {})}
+    tags, stale = _tags(subs, answers, decided)
+    tags = {key: tag for key, tag in tags.items() if key not in held or key in decided}
     holding = asked_sub_factors(book, groups, {key: tag.options for key, tag in tags.items()})
-    now = {each.key for each in holding}
     disputed, missing = set(), set()
-    for each in holding:
-        if each.key in tags or each.key in stale or not answers:
+    for each in holding if answers else ():
+        if each.key in tags or each.key in stale:
             continue
-        if any(each.key in answers for answers in answers) or _opened_by_decision(
-            each, settled or {}
-        ):
+        by_decision = each.required and any(other in decided for other in each.when)
+        if by_decision or any(each.key in said for said in answers):
             disputed.add(each.key)
         elif each.required:
             missing.add(each.key)
+    now = {each.key for each in holding}
     return TagState(
         tags={key: tag for key, tag in tags.items() if key in now},
         disputed=frozenset(disputed),
@@ -331,39 +327,19 @@ def _tags(
     """Return the tags, whether or not their conditions hold, and the stale sub-factors."""
     tags, stale = dict[str, Tag](), set[str]()
     for key, each in subs.items():
-        answer = _single_answer(each, answers, settled)
-        if answer is None:
+        given = [options_of(answer[key]) for answer in answers if key in answer]
+        everybody = len(given) == len(answers) or not each.required
+        agreed = given[0] if given and everybody and len(set(given)) == 1 else None
+        options = options_of(settled[key]) if key in settled else agreed
+        if options is None:
             continue
-        options, how = answer
-        if options <= set(each.givable):
-            ordered = tuple(key for key in each.givable if key in options)
-            tags[key] = Tag(ordered, how, _evidence(key, options, answers, settled))
-        else:
+        if not options <= set(each.givable):
             stale.add(key)
+            continue
+        how = How.SETTLED if options != agreed else How.SINGLE if len(given) == 1 else How.AGREED
+        ordered = tuple(option for option in each.givable if option in options)
+        tags[key] = Tag(ordered, how, _evidence(key, options, answers, settled))
     return tags, stale
-
-
-def _single_answer(
-    each: SubFactor, answers: Sequence[Answers], settled: Answers
-) -> tuple[frozenset[str], How] | None:
-    """Return the single valid answer, None if there is none or more than one."""
-    given = [options_of(answers[each.key]) for answers in answers if each.key in answers]
-    everybody = len(given) == len(answers) or not each.required
-    alike = bool(given) and everybody and len(set(given)) == 1
-    if each.key in settled:
-        options = options_of(settled[each.key])
-        return options, _origin(given) if alike and given[0] == options else How.SETTLED
-    return (given[0], _origin(given)) if alike else None
-
-
-def _origin(answers: Sequence[frozenset[str]]) -> How:
-    """Return whether an answer is a single person's or agreed."""
-    return How.SINGLE if len(answers) == 1 else How.AGREED
-
-
-def _opened_by_decision(each: SubFactor, settled: Answers) -> bool:
-    """Return True if the sub-factor applies because of an adjudicator's decision."""
-    return each.required and any(other in settled for other in each.when)
 
 
 def _evidence(

@@ -8,7 +8,7 @@ control tag for each question. Potato's is YAML with `annotation_schemes`, INCEp
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,19 +93,10 @@ def _key(name: str) -> str:
     return (plain if plain[:1].isalpha() else f"field_{plain}".rstrip("_"))[:64]
 
 
-def _field_declaration(
-    name: str, kind: str, *, required: bool, label: str = "", **more: Any
-) -> _Field:
+def _field_declaration(name: str, kind: str, *, required: bool, **more: Any) -> _Field:
     """Return the declaration of a field, without empty entries."""
     made: _Field = {"name": name, "field": _key(name), "kind": kind}
-    if label:
-        made["label"] = label
     return made | {k: v for k, v in more.items() if v} | ({} if required else {"required": "no"})
-
-
-def _label_studio(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
-    """Yield the fields of a Label Studio configuration."""
-    yield from _controls(read_xml(text, file), {}, draft)
 
 
 def _controls(
@@ -117,8 +108,9 @@ def _controls(
     if tag in _OBJECTS:
         draft.columns.append(element.attributes.get("value", "").lstrip("$") or "text")
     elif tag in _CONTROLS:
-        made = _CONTROLS[tag](element)
-        yield made | ({"shown_when": {k: [*v] for k, v in shown.items()}} if shown else {})
+        yield _control(element) | (
+            {"shown_when": {k: [*v] for k, v in shown.items()}} if shown else {}
+        )
     elif tag in _FRAMES:
         for child in element.children:
             yield from _controls(child, shown, draft)
@@ -133,11 +125,6 @@ def _condition(element: Element) -> dict[str, list[str]]:
         return {}
     values = [each.strip() for each in of.get("whenChoiceValue", "").split(",")]
     return {of["whenTagName"]: values} if any(values) else {}
-
-
-def _required(element: Element) -> bool:
-    """Return True if a control is required."""
-    return element.attributes.get("required", "").lower() == "true"
 
 
 def _options(element: Element, tag: str) -> list[Any]:
@@ -158,47 +145,48 @@ def _shortcut(key: object) -> str:
     return str(key) if fits else ""
 
 
-def _choices(element: Element) -> _Field:
-    """Declare a choice of Label Studio."""
-    several = element.attributes.get("choice") == "multiple"
-    kind = "choices" if several else "choice"
-    options = _options(element, "Choice")
-    return _control(element, kind, options=options)
-
-
-def _control(element: Element, kind: str, **more: Any) -> _Field:
+def _control(element: Element) -> _Field:
     """Declare a control of Label Studio."""
-    name = element.attributes.get("name") or element.tag.lower()
-    return _field_declaration(name, kind, required=_required(element), **more)
+    of, tag = element.attributes, element.tag
+    kind, more = _CONTROLS[tag], dict[str, Any]()
+    match tag:
+        case "Choices":
+            kind = "choices" if of.get("choice") == "multiple" else kind
+            more["options"] = _options(element, "Choice")
+        case "Rating":
+            more = {"least": "1", "most": of.get("maxRating", "5")}
+        case "Number":
+            more = {"least": of.get("min"), "most": of.get("max")}
+        case "Pairwise":
+            more["options"] = ["left", "right"]
+        case "Labels" | "HyperTextLabels" | "ParagraphLabels":
+            more["options"] = _options(element, "Label")
+    required = of.get("required", "").lower() == "true"
+    return _field_declaration(of.get("name") or tag.lower(), kind, required=required, **more)
 
 
-def _number(element: Element) -> _Field:
-    """Declare a number with its bounds."""
-    bounds = {"least": element.attributes.get("min"), "most": element.attributes.get("max")}
-    return _control(element, "number", **bounds)
-
-
-_CONTROLS: Mapping[str, Callable[[Element], _Field]] = {
-    "Choices": _choices,
-    "Labels": lambda e: _control(e, "spans", options=_options(e, "Label")),
-    "HyperTextLabels": lambda e: _control(e, "spans", options=_options(e, "Label")),
-    "ParagraphLabels": lambda e: _control(e, "spans", options=_options(e, "Label")),
-    "TextArea": lambda e: _control(e, "text"),
-    "Rating": lambda e: _control(e, "scale", least="1", most=e.attributes.get("maxRating", "5")),
-    "Number": _number,
-    "Pairwise": lambda e: _control(e, "choice", options=["left", "right"]),
+_CONTROLS = {
+    **{"Choices": "choice", "Pairwise": "choice", "TextArea": "text"},
+    **dict.fromkeys(("Labels", "HyperTextLabels", "ParagraphLabels"), "spans"),
+    **{"Rating": "scale", "Number": "number"},
 }
+
+
+def _listed(text: str, file: str, key: str) -> tuple[Mapping[str, Value], list[Value]]:
+    """Read a YAML or JSON configuration; return its entries, and the list that one of them is."""
+    root = read_value(text, file or None, deepest=_DEEPEST)
+    content = root.content if isinstance(root.content, dict) else {}
+    listed = content.get(key, Value([], root.line)).content
+    return content, listed if isinstance(listed, list) else []
 
 
 def _potato(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
     """Yield the fields of the annotation schemes; the text column is that of `item_properties`."""
-    root = read_value(text, file or None, deepest=_DEEPEST)
-    content = root.content if isinstance(root.content, dict) else {}
-    schemes = content.get("annotation_schemes", Value([], root.line))
-    properties = content.get("item_properties", Value({}, root.line)).plain()
+    content, schemes = _listed(text, file, "annotation_schemes")
+    properties = content["item_properties"].plain() if "item_properties" in content else {}
     if isinstance(properties, dict):
         draft.columns.append(str(properties.get("text_key", "text")))
-    for each in schemes.content if isinstance(schemes.content, list) else []:
+    for each in schemes:
         scheme = each.plain()
         kind = scheme.get("annotation_type") if isinstance(scheme, dict) else None
         if kind in _SCHEMES:
@@ -212,8 +200,7 @@ def _scheme(scheme: Mapping[str, Any], kind: str) -> _Field:
     stated = scheme.get("label_requirement")
     required = isinstance(stated, dict) and str(stated.get("required")).lower() in ("true", "yes")
     label = str(scheme.get("description", ""))
-    ours = _SCHEMES[kind]
-    more: dict[str, Any] = {}
+    ours, more = _SCHEMES[kind], dict[str, Any]()
     if ours == "scale":
         more = {"least": "1", "most": str(scheme.get("size", "5"))}
     elif ours == "number":
@@ -234,27 +221,22 @@ def _label(label: Any) -> Any:
 
 
 _SCHEMES = {
-    "radio": "choice",
-    "select": "choice",
-    "multiselect": "choices",
-    "likert": "scale",
-    "slider": "number",
-    "number": "number",
-    "text": "text",
-    "textbox": "text",
-    "span": "spans",
-    "highlight": "spans",
+    **{"radio": "choice", "select": "choice", "multiselect": "choices", "likert": "scale"},
+    **{"slider": "number", "number": "number", "text": "text", "textbox": "text"},
+    **{"span": "spans", "highlight": "spans"},
 }
 
 
 def _inception(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
     """Yield the features of the layers in use: spans of the text, or of the whole document."""
-    root = read_value(text, file or None, deepest=_DEEPEST)
-    content = root.content if isinstance(root.content, dict) else {}
-    layers = content.get("layers", Value([], root.line))
-    tags = _tags(content.get("tag_sets", Value([], root.line)).plain())
+    content, layers = _listed(text, file, "layers")
+    sets = content["tag_sets"].plain() if "tag_sets" in content else []
+    tags = {
+        str(each.get("name")): [str(tag.get("tag_name")) for tag in _mappings(each.get("tags"))]
+        for each in _mappings(sets)
+    }
     draft.columns.append("text")
-    for each in layers.content if isinstance(layers.content, list) else []:
+    for each in layers:
         layer = each.plain()
         if not isinstance(layer, dict) or str(layer.get("enabled")).lower() == "false":
             continue
@@ -265,14 +247,6 @@ def _inception(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
             continue
         for feature in _mappings(layer.get("features")) or [{}]:
             yield _feature(layer, feature, tags, *kind)
-
-
-def _tags(sets: Any) -> dict[str, list[str]]:
-    """Return the tags of each tag set by its name."""
-    return {
-        str(each.get("name")): [str(tag.get("tag_name")) for tag in _mappings(each.get("tags"))]
-        for each in _mappings(sets)
-    }
 
 
 def _mappings(listed: Any) -> list[dict[str, Any]]:
@@ -296,6 +270,11 @@ def _feature(
     required = free != "spans" and str(feature.get("required")).lower() == "true"
     kind = tagged if options else free
     return _field_declaration(name, kind, required=required, label=label, options=options)
+
+
+def _label_studio(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
+    """Yield the fields of a Label Studio configuration."""
+    return _controls(read_xml(text, file), {}, draft)
 
 
 _READERS = {"label-studio": _label_studio, "potato": _potato, "inception": _inception}

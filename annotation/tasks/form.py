@@ -254,10 +254,10 @@ class DeclaredForm(Form):
 
     def _spans(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[dict[str, Any]]:
         """Return stretches of columns in the order of the text, each once."""
-        keys = {"column", "start", "end", "label"}
+        keys = ("column", "start", "end", "label")
         if not isinstance(value, list) or not all(
             isinstance(each, dict)
-            and each.keys() == keys
+            and each.keys() == {*keys}
             and type(each["start"]) is type(each["end"]) is int
             and 0 <= each["start"] < each["end"]
             and isinstance(each["column"], str)
@@ -265,7 +265,8 @@ class DeclaredForm(Form):
             for each in value
         ):
             checks.refuse(field.key, value)
-        return [dict(each) for each in sorted({_in_text_order(each) for each in value})]
+        in_text_order = sorted({tuple(each[key] for key in keys) for each in value})
+        return [dict(zip(keys, each, strict=True)) for each in in_text_order]
 
     def _texts(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[str]:
         """Return texts that differ in more than letters' case and white space."""
@@ -280,11 +281,6 @@ class DeclaredForm(Form):
 def chosen_units(judged: Mapping[str, str] | None) -> tuple[str, ...]:
     """Return the provisions that were judged to belong, ascending."""
     return tuple(sorted(unit for unit, said in (judged or {}).items() if said == YES))
-
-
-def _in_text_order(span: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Return the sort key of a span."""
-    return tuple((key, span[key]) for key in ("column", "start", "end", "label"))
 
 
 def _are_units(value: Any, most: int) -> bool:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import current_decisions
 from annotation.adjudication.dispute_state import ItemCase, item_cases
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Disputes
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, TaskSpec, holds
 from annotation.work.submissions import Submission
@@ -84,14 +84,6 @@ class Outcomes(Generic[StateT]):
         """The key that the items carry."""
         return Task(self.task or self.spec.key)
 
-    @staticmethod
-    def _disputes(
-        spec: TaskSpec, said: Sequence[AnsweredItem], seen: Sequence[Mapping[str, Any]]
-    ) -> tuple[str, ...]:
-        """Return why the submissions need an adjudicator, in the order of the declaration."""
-        found = [each.key for each in spec.differences if differ(spec, each, seen)]
-        return (*found, *([FLAGGED] if any(each.flag for each in said) else []))
-
     def of(
         self, said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None
     ) -> StateT:
@@ -99,14 +91,17 @@ class Outcomes(Generic[StateT]):
         ids = tuple(sorted(each.annotation_id for each in said))
         spec = self.spec.reaching(*(each.answers for each in said), settlement or {})
         seen = [spec.visible(each.answers) for each in said]
-        disputes = self._disputes(spec, said, seen)
+        flagged = (FLAGGED,) if any(each.flag for each in said) else ()
+        differing = (each.key for each in spec.differences if differ(spec, each, seen))
+        disputes = (*differing, *flagged)
         if settlement is not None:
-            return self._agreed([spec.visible(settlement)], disputes, ids, settled=True)
+            decided = [spec.visible(settlement)]
+            return self._agreed(decided, disputes=disputes, annotation_ids=ids, settled=True)
         if not said:
             return self.state(self.fates(WAITING))
         if disputes:
             return self.state(self.fates(DISPUTED), disputes=disputes, annotation_ids=ids)
-        return self._agreed(seen, (), ids, settled=False)
+        return self._agreed(seen, annotation_ids=ids)
 
     def of_case(self, case: ItemCase) -> StateT:
         """Return the state of an item; during a discussion it is waiting."""
@@ -131,21 +126,14 @@ class Outcomes(Generic[StateT]):
             states[subject_id or 0] = self.of_case(case) if case else self.of((), alone)
         return states
 
-    def _agreed(
-        self,
-        seen: Sequence[Mapping[str, Any]],
-        disputes: tuple[str, ...],
-        ids: tuple[int, ...],
-        settled: bool,
-    ) -> StateT:
+    def _agreed(self, seen: Sequence[Mapping[str, Any]], **more: Any) -> StateT:
         """Return the state of an item on which all agree, or that is settled."""
-        fates = self.spec.fates
+        fates, coded = self.spec.fates, self.spec.coded
         fate = self.fates(fates[seen[0]["verdict"]] if fates else AGREED)
         place = {cause: at for at, cause in enumerate(self.weightiest)}
-        causes = {each[self.spec.coded] for each in seen if self.spec.coded in each}
+        causes = {each[coded] for each in seen if coded in each}
         ordered = sorted(causes, key=lambda each: (place.get(each, len(place)), each))
-        agreed = shared(self.spec, seen)
-        return self.state(fate, tuple(ordered), disputes, agreed, ids, settled)
+        return self.state(fate, tuple(ordered), agreed=shared(self.spec, seen), **more)
 
 
 def differ(spec: TaskSpec, dispute: DisputeSpec, seen: Sequence[Mapping[str, Any]]) -> bool:
@@ -165,16 +153,17 @@ def differ(spec: TaskSpec, dispute: DisputeSpec, seen: Sequence[Mapping[str, Any
 def shared(spec: TaskSpec, seen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the answers that all submissions share, by field; judgments of units are joined."""
     first, *others = seen or [{}]
-    found = dict(first)
-    for name, value in first.items():
-        units = name in spec.units
-        wanted = chosen_units(value) if units else value
-        for each in others:
-            said = each.get(name)
-            if said is None or (chosen_units(said) if units else said) != wanted:
-                found.pop(name, None)
-        if units and name in found:
-            found[name] = {unit: said for each in seen for unit, said in each[name].items()}
+    found = {
+        name: value
+        for name, value in first.items()
+        if all(
+            each.get(name) is not None
+            and _compared(spec, name, each[name]) == _compared(spec, name, value)
+            for each in others
+        )
+    }
+    for name in found.keys() & spec.units:
+        found[name] = {unit: said for each in seen for unit, said in each[name].items()}
     return found
 
 
@@ -183,7 +172,7 @@ def _compared(spec: TaskSpec, name: str, value: Any) -> Any:
     return chosen_units(value) if name in spec.units else value
 
 
-class DeclaredDisputes(FormDisputes):
+class DeclaredDisputes(Disputes):
     """Disputes of a declared task: a decision has the fields that an adjudicator decides."""
 
     def __init__(self, outcomes: Outcomes[Any]) -> None:

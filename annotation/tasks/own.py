@@ -14,8 +14,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.dispute_state import ItemCase
-from annotation.forms.disputes import FormDisputes
+from annotation.forms.disputes import Disputes
 from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
@@ -32,7 +31,7 @@ from storage.curation import known_units
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Item, StatuteRow, UnitRow
 from storage.tables.tasks import TaskDeclaration, TaskSubject
-from storage.tasks import Task, of_task
+from storage.tasks import Task
 
 
 def declaration(session: Session, project_id: int, task: str) -> TaskDeclaration:
@@ -149,24 +148,21 @@ def _answers_before(session: Session, person_id: int, item: Item) -> dict[str, A
     """Return the person's answers to the same row under the newest earlier version; {} if none."""
     now = declaration(session, item.project_id, item.task)
     subject = session.get_one(TaskSubject, item.subject_id)
-    for earlier in reversed(declarations(session, item.project_id)):
-        if earlier.name != now.name or earlier.version >= now.version:
-            continue
-        query = select(Annotation.id, TaskSubject.row).join(
-            Item, col(Item.id) == Annotation.item_id
-        )
-        query = query.join(TaskSubject, col(TaskSubject.id) == Item.subject_id).where(
-            of_task(item.project_id, earlier.key),
-            Item.external_id == subject.external_id,
-            Annotation.person_id == person_id,
-            is_current(),
-        )
-        made = session.exec(query).first()
-        if made is not None:
-            number, row = made
-            found = answers_in(session, col(Annotation.id) == number) if row == subject.row else {}
-            return found.get(number or 0, {})
-    return {}
+    earlier = (
+        select(Annotation.id, TaskSubject.row)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(TaskSubject, col(TaskSubject.id) == Item.subject_id)
+        .join(TaskDeclaration, col(TaskDeclaration.key) == Item.task)
+        .where(Item.project_id == item.project_id, Item.external_id == subject.external_id)
+        .where(TaskDeclaration.project_id == item.project_id, TaskDeclaration.name == now.name)
+        .where(TaskDeclaration.version < now.version)
+        .where(Annotation.person_id == person_id, is_current())
+        .order_by(col(TaskDeclaration.version).desc())
+    )
+    made = session.exec(earlier).first()
+    if made is None or made[1] != subject.row:
+        return {}
+    return answers_in(session, col(Annotation.id) == made[0]).get(made[0] or 0, {})
 
 
 def own_form(session: Session, project_id: int, task: str) -> OwnForm:
@@ -179,30 +175,17 @@ def own_outcomes(spec: TaskSpec, task: str) -> Outcomes[ItemState]:
     return Outcomes(spec, ItemState, Fate, task=task)
 
 
-class OwnDisputes(FormDisputes):
+class OwnDisputes(Disputes):
     """Disputes of one own task, whose declaration is read from the project."""
 
-    def _declared(self, session: Session, project_id: int) -> DeclaredDisputes:
+    def in_project(self, session: Session, project_id: int) -> DeclaredDisputes:
         """Return the disputes as the project's declaration defines them."""
         spec = own_spec(session, project_id, self.task)
         return DeclaredDisputes(own_outcomes(spec, self.task))
 
-    def cases(
-        self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[int, ItemCase, tuple[str, ...]]]:
-        """Return the items of the queue in project order, with case and causes."""
-        return self._declared(session, project_id).cases(session, project_id, item_id)
-
     def question(self, session: Session, who: ProjectMember, item: Item) -> OwnSubject:
         """Return the whole row."""
         return _subject(session, who.project_id, item, None)
-
-    def decide(self, ws: Workspace, adjudicator_id: int, *args: Any, **more: Any) -> int:
-        """Decide as `DeclaredDisputes` does."""
-        with ws.reading() as session:
-            who = require(session, adjudicator_id, Act.READ_LAW)
-            declared = self._declared(session, who.project_id)
-        return declared.decide(ws, adjudicator_id, *args, **more)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,19 +63,15 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
         )
     if not placed or (spec.asked and len(placed) != len(spec.asked)):
         raise fault("field_missing", "fields")
-    seals = [
-        ((*_stage_path(n), "seal"), each.seal) for n, each in enumerate(spec.stages) if each.seal
-    ]
+    seals = [(("stages", n, "seal"), e.seal) for n, e in enumerate(spec.stages) if e.seal]
     once([*(((*at, "field"), each.key) for at, each in placed), *seals], "parallel_key_twice")
-    once(
-        (((*_stage_path(n), "stage"), each.key) for n, each in enumerate(spec.stages)),
-        "parallel_key_twice",
-    )
+    stages = ((("stages", n, "stage"), each.key) for n, each in enumerate(spec.stages))
+    once(stages, "parallel_key_twice")
     for n, stage in enumerate(spec.stages[:-1]):
         if not stage.seal:
-            raise fault("task_stage_open", *_stage_path(n), "seal", stage=stage.key)
+            raise fault("task_stage_open", "stages", n, "seal", stage=stage.key)
     if spec.stages[-1].seal:
-        raise fault("task_stage_sealed", *_stage_path(len(spec.stages) - 1), "seal")
+        raise fault("task_stage_sealed", "stages", len(spec.stages) - 1, "seal")
     for at, each in placed:
         _refuse_options(at, each)
         _refuse_conditions(spec, at, each)
@@ -96,16 +92,11 @@ def _refuse_disputes(spec: TaskSpec) -> None:
                 raise fault("task_repeat_of", "disputes", n, when, name, name=name)
 
 
-def _stage_path(stage: int) -> FieldPath:
-    """Return the path of a stage in the declaration."""
-    return ("stages", stage)
-
-
 def _fields_with_path(spec: TaskSpec) -> Iterator[tuple[FieldPath, FieldSpec]]:
     """Yield each field with its path in the declaration."""
     for n, stage in enumerate(spec.stages):
         for m, each in enumerate(stage.fields):
-            yield (() if spec.asked else _stage_path(n)) + ("fields", m), each
+            yield (() if spec.asked else ("stages", n)) + ("fields", m), each
 
 
 def _refuse_options(at: FieldPath, field: FieldSpec) -> None:
@@ -113,15 +104,12 @@ def _refuse_options(at: FieldPath, field: FieldSpec) -> None:
     if field.kind in _WITH_OPTIONS and not field.options and not field.codebook:
         raise fault("task_options_none", *at, "kind", kind=field.kind)
     if len(field.options) > MOST_OPTIONS:
-        count = len(field.options)
-        raise fault("task_many", *at, "options", most=MOST_OPTIONS, count=count)
+        raise fault("task_many", *at, "options", most=MOST_OPTIONS, count=len(field.options))
     once((((*at, "options"), each.option) for each in field.options), "parallel_key_twice")
     values = [str(each) for each in field.values]
     if odd := [each.option for each in field.options if values and each.option not in values]:
-        known = ", ".join(values)
-        raise fault("task_word", *at, "options", value=odd[0], known=known)
-    keys = (each.key for each in field.options if each.key)
-    once((((*at, "options"), each) for each in keys), "parallel_key_twice")
+        raise fault("task_word", *at, "options", value=odd[0], known=", ".join(values))
+    once((((*at, "options"), each.key) for each in field.options if each.key), "parallel_key_twice")
     if field.least > field.most or (field.kind is Kind.SCALE and len(field.values) > MOST_OPTIONS):
         raise fault("task_bounds", *at, "most", least=field.least, most=field.most)
     if (field.kind is Kind.EDIT) != bool(field.parts):
@@ -140,8 +128,7 @@ def _refuse_conditions(spec: TaskSpec, at: FieldPath, field: FieldSpec) -> None:
                 raise fault("task_word", *at, name, on, value=on, known=", ".join(order))
             values = [str(each) for each in spec.fields[on].values]
             if values and (odd := [each for each in wanted if each not in values]):
-                known = ", ".join(values)
-                raise fault("task_word", *at, name, on, value=odd[0], known=known)
+                raise fault("task_word", *at, name, on, value=odd[0], known=", ".join(values))
             if name != "decided_when" and order[on] > order[field.key]:
                 raise fault("task_stage_shut", *at, name, on, name=on)
 

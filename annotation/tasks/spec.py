@@ -280,20 +280,17 @@ class TaskSpec(Declared):
         if not self.repeating:
             return self
         if parts not in self._repeated:
-            numbers = range(1, parts + 1)
-            self._repeated[parts] = replace(
-                self,
-                stages=tuple(
-                    replace(
-                        each, fields=tuple(_repeat_fields(each.fields, numbers, self.repeating))
-                    )
-                    for each in self.stages
-                ),
-                disputes=tuple(
-                    replace(each, fields=tuple(_names(each.fields, numbers, self.repeating)))
-                    for each in self.differences
-                ),
+            numbers, names = range(1, parts + 1), self.repeating
+            stages = (
+                replace(each, fields=tuple(_repeat_fields(each.fields, numbers, names)))
+                for each in self.stages
             )
+            disputes = (
+                replace(each, fields=tuple(_names(each.fields, numbers, names)))
+                for each in self.differences
+            )
+            made = replace(self, stages=tuple(stages), disputes=tuple(disputes))
+            self._repeated[parts] = made
         return self._repeated[parts]
 
     def reaching(self, *answers: Mapping[str, Any]) -> TaskSpec:
@@ -355,14 +352,10 @@ class TaskSpec(Declared):
 
     def stage_of(self, name: str) -> StageSpec | None:
         """Return the stage of a field or seal; None for an unknown one."""
-        return next(
-            (
-                stage
-                for stage in self.stages
-                if name == stage.seal or any(name == each.key for each in stage.fields)
-            ),
-            None,
-        )
+        for stage in self.stages:
+            if name == stage.seal or any(name == each.key for each in stage.fields):
+                return stage
+        return None
 
     def visible(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answers to fields that these answers show, in the order of the fields."""
@@ -423,9 +416,7 @@ def holds(when: When, answers: Mapping[str, Any]) -> bool:
     """Return True if the answers meet a condition."""
     for name, wanted in when.items():
         said = answers.get(name)
-        if isinstance(said, list):
-            if not any(str(each) in wanted for each in said):
-                return False
-        elif str(said) not in wanted:
+        given = said if isinstance(said, list) else [said]
+        if not any(str(each) in wanted for each in given):
             return False
     return True

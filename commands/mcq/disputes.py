@@ -16,7 +16,7 @@ from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.forms.disputes import FormDispute, FormDisputeView
+    from annotation.forms.disputes import Dispute, FormDisputeView
     from annotation.mcq.state import McqState
     from annotation.work.submissions import Submission
 
@@ -76,7 +76,7 @@ def settle(
     state.emit({"item": item, **answers}, ["Settled."])
 
 
-def _entry(state: State, who: int, item: str) -> FormDispute:
+def _entry(state: State, who: int, item: str) -> Dispute:
     """Return the dispute about a question. Raises UserError if there is none."""
     from annotation.mcq.state import DISPUTES
 
@@ -86,14 +86,14 @@ def _entry(state: State, who: int, item: str) -> FormDispute:
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
-def _item_state(entry: FormDispute) -> McqState:
+def _item_state(entry: Dispute) -> McqState:
     """Return the state of a disputed question."""
     from annotation.mcq.state import state_of_case
 
     return state_of_case(entry.case)
 
 
-def _entry_line(entry: FormDispute) -> str:
+def _entry_line(entry: Dispute) -> str:
     """Return a dispute as a line."""
     now = _item_state(entry)
     fate = f"settled: {now.fate}" if now.settled else entry.state

@@ -35,8 +35,8 @@ def check(state: State, file: File) -> None:
     lines = [
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
-        f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}). {plan.gold.size.say()}",
-        say("levels.searched_note", levels=levels_in_words(plan.levels)),
+        f"Snapshot {plan.on.snapshot.id} ({plan.on.snapshot.name}). {plan.on.gold.size.say()}",
+        say("levels.searched_note", levels=levels_in_words(plan.on.levels)),
     ]
     kept = []
     for at, (line, run) in enumerate(zip(plan.experiment.lines, plan.runs, strict=True)):
@@ -51,9 +51,9 @@ def check(state: State, file: File) -> None:
         lines += [f"  {told}" for told in each_once(wrong)]
     said = {
         "name": plan.experiment.name,
-        "snapshot": plan.snapshot.id,
-        "gold": plan.gold.name,
-        "searched": plan.levels,
+        "snapshot": plan.on.snapshot.id,
+        "gold": plan.on.gold.name,
+        "searched": plan.on.levels,
         "questions": plan.questions,
         "missing": plan.missing,
         "lines": kept,
@@ -198,12 +198,7 @@ def _lines(results: Results) -> Iterator[str]:
     from evaluation.tables import table_lines
     from services.runs.experiments.tables import (
         cost_notes,
-        coverage_notes,
-        inference_words,
-        noise_notes,
-        not_split,
-        reranked,
-        silences,
+        table_notes,
         tables_to_print,
     )
     from services.runs.simple_baselines import kinds
@@ -221,15 +216,10 @@ def _lines(results: Results) -> Iterator[str]:
     for table in tables_to_print(results):
         yield from table_lines(table, left=True)
         yield from table.notes
-    yield inference_words(results)
-    yield from noise_notes(results)
+    yield from table_notes(results)
     yield from cost_notes(results)
     if results.columns and not kinds(results.columns[None]):
         yield say("significance.simple_none")
-    yield from coverage_notes(results)
-    yield from not_split(results)
-    yield from reranked(results)
-    yield from silences(results)
     for environment in results.environments:
         packages = ", ".join(f"{name} {v}" for name, v in environment.get("packages", {}).items())
         yield f"Python {environment.get('python')}, {environment.get('platform')}; {packages}"

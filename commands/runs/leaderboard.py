@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,8 +16,6 @@ from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
-    from evaluation.tables import Cell
-    from services.runs.importing import Imported
     from services.runs.significance import Significance
 
 _WIDEST = 60  # characters of a run's name in a terminal; files have the whole name
@@ -65,7 +63,6 @@ def leaderboard(
     from services.runs import views
     from services.runs.board_report import board_report
     from services.runs.score_table import exported, untested_text
-    from services.runs.views import run_choices
     from storage.db.atomic_files import published_file
 
     asked = views.View(
@@ -87,7 +84,7 @@ def leaderboard(
         named = views.find_view(*state.chosen, view)
         asked, notes = named.view, named.notes()
     if fold and not asked.runs:
-        choices = run_choices(*state.chosen)
+        choices = views.run_choices(*state.chosen)
         asked = asked.model_copy(update={"runs": choices.usual()})
         notes = choices.notes(asked.runs)
     with state.progress("Scoring"):
@@ -100,63 +97,52 @@ def leaderboard(
         write_report(board_report(found, asked.by, language), output)
         notes.append(f"Wrote {output}.")
     text = _terminal_table(found) if table == "text" else exported(found, table, "en")
-    told = {
-        line.run_id: {
-            column.measure: cell.figure.as_json()
-            for column, cell in zip(found.columns, line.cells, strict=True)
-        }
-        for line in found.runs
-    }
     if file is not None:
         with published_file(file) as part:
             part.write_text(text, encoding="utf-8")
-    searched = {
-        line.run_id: searched_json(line.line.searched, line.not_searched)
-        | {"compared": line.compared}
-        for line in found.runs
-    }
-    made = {"resamples": asked.resamples, "holm_over": asked.holm_over}
-    lines = [f"Wrote {file}."] if file else text.splitlines()
-    lines += notes
+    lines = [*([f"Wrote {file}."] if file else text.splitlines()), *notes]
     if found.untested:  # on the terminal only: the file format is fixed
         lines.append(untested_text(found))
-    told_all = {
-        "runs": told,
-        "searched": searched,
-        "simple_baselines": _simple_baselines_json(found),
-    }
-    told_all |= {"retired": found.retired, "left_out": found.left_out, "ground": found.ground}
-    told_all |= {"gold": found.gold.label, "gold_questions": len(found.gold.items)}
-    told_all["coverage"] = {
-        line.run_id: line.line.coverage.as_dict() | {"left_out": list(line.line.left_out)}
-        for line in found.runs
-    }
+    told = _as_json(found) | {"resamples": asked.resamples, "holm_over": asked.holm_over}
     if view:
-        told_all |= {"view": view, "retired_in_view": named.retired, "gone": named.gone}
-    state.emit(told_all | made, lines)
+        told |= {"view": view, "retired_in_view": named.retired, "gone": named.gone}
+    state.emit(told, lines)
 
 
-def _simple_baselines_json(significance: Significance) -> dict[str, Any]:
-    """Return, by measure, the simple baselines and each run's test against them."""
+def _as_json(found: Significance) -> dict[str, Any]:
+    """Return compared runs as JSON values: figures, tests against simple baselines, coverage."""
     from services.runs.simple_baselines import WHICH, against
 
+    runs: dict[int, dict[str, Any]] = {run.run_id: {} for run in found.runs}
+    simple: dict[str, dict[str, Any]] = {}
+    for place, column in enumerate(found.columns):
+        tests: dict[int, dict[str, Any]] = {}
+        for run in found.runs:
+            runs[run.run_id][column.measure] = run.cells[place].figure.as_json()
+            tests[run.run_id] = {
+                which: {"difference": each.difference.as_json(), "p": each.p, "p_holm": each.p_holm}
+                for which in WHICH
+                if (each := against(run.cells[place], which)) is not None
+            }
+        simple[column.measure] = {which: getattr(column, which) for which in WHICH}
+        simple[column.measure]["tests"] = tests
     return {
-        column.measure: {
-            **{which: getattr(column, which) for which in WHICH},
-            "tests": {
-                line.run_id: {
-                    which: {
-                        "difference": test.difference.as_json(),
-                        "p": test.p,
-                        "p_holm": test.p_holm,
-                    }
-                    for which in WHICH
-                    if (test := against(line.cells[place], which)) is not None
-                }
-                for line in significance.runs
-            },
-        }
-        for place, column in enumerate(significance.columns)
+        "runs": runs,
+        "searched": {
+            run.run_id: searched_json(run.line.searched, run.not_searched)
+            | {"compared": run.compared}
+            for run in found.runs
+        },
+        "simple_baselines": simple,
+        "retired": found.retired,
+        "left_out": found.left_out,
+        "ground": found.ground,
+        "gold": found.gold.label,
+        "gold_questions": len(found.gold.items),
+        "coverage": {
+            run.run_id: run.line.coverage.as_dict() | {"left_out": list(run.line.left_out)}
+            for run in found.runs
+        },
     }
 
 
@@ -165,42 +151,31 @@ def _terminal_table(significance: Significance) -> str:
 
     A line begins with the run's number, which --run, --baseline and other commands take.
     """
-    from evaluation.tables import columns
+    from evaluation.tables import Table, table_lines
     from services.runs.score_table import against_simple, left_out_notes, readable_table
 
     if not significance.runs:
-        return (
-            "\n".join([_NO_RUN, *left_out_notes(significance)]) if significance.retired else _NO_RUN
-        )
+        return "\n".join([_NO_RUN, *(left_out_notes(significance) if significance.retired else ())])
     table = readable_table(significance)
     if not table.head:
         return table.title
-    numbers = [str(run.run_id) for run in significance.runs]
-    first = max(map(len, numbers))
-    named = [
-        f"{number:>{first}}  {row[0]}" for number, row in zip(numbers, table.rows, strict=True)
+    width = max(len(str(run.run_id)) for run in significance.runs)
+    rows = [
+        (_shortened(f"{run.run_id:>{width}}  {name}"), *cells)
+        for run, (name, *cells) in zip(significance.runs, table.rows, strict=True)
     ]
-    head = [" " * (first + 2) + table.head[0], *table.head[1:]]
-    cells = [
-        [_shortened(name), *map(_cell_text, row[1:])]
-        for name, row in zip(named, table.rows, strict=True)
-    ]
-    lines = [*columns([head, *cells]), "", "* The best of a column.", *table.notes]
+    head = (" " * (width + 2) + table.head[0], *table.head[1:])
+    _, *lines = table_lines(Table(head, tuple(rows)))
+    lines += ["", "* The best of a column.", *table.notes]
     for each in against_simple(significance):
-        rows = [[_shortened(_cell_text(row[0])), *map(_cell_text, row[1:])] for row in each.rows]
-        lines += ["", each.title, *columns([each.head, *rows]), *each.notes]
+        rows = [(_shortened(str(name)), *cells) for name, *cells in each.rows]
+        lines += ["", *table_lines(replace(each, rows=tuple(rows))), *each.notes]
     return "\n".join(lines)
 
 
 def _shortened(name: str) -> str:
     """Cut a name to the width of its column."""
     return name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1].rstrip()}…"
-
-
-def _cell_text(cell: Cell) -> str:
-    from evaluation.tables import Strong, text_of
-
-    return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
 
 
 @RUN.command("import")
@@ -224,16 +199,7 @@ def import_file(
 
     done = import_run(*state.chosen, file, name, unknown=unknown, snapshot_id=snapshot)
     told = {"run": done.run_id, "label": done.label, "was_there": done.was_there}
-    state.emit(told | asdict(done.counts), _import_lines(done))
-
-
-def _import_lines(done: Imported) -> list[str]:
-    counts = asdict(done.counts)
-    kept = "run_files.there" if done.was_there else "run_files.brought"
-    return [
-        say(kept, run=done.run_id, name=done.label, count=counts.pop("questions")),
-        *(say(f"run_files.{left_out}", count=count) for left_out, count in counts.items() if count),
-    ]
+    state.emit(told | asdict(done.counts), done.lines())
 
 
 @VIEW.command("list")

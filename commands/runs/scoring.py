@@ -72,7 +72,7 @@ def retrieve(
     gold: Gold = "",
 ) -> None:
     """Run a retrieval method over all questions and keep the run."""
-    from services.runs.costs import UnitsRead
+    from services.runs.costs import UnitsRead, unanswered
     from services.runs.identifiers import writing_notes
     from services.runs.retrieving import retrieve as run_method
     from services.runs.rows import (
@@ -80,7 +80,6 @@ def retrieve(
         other_name,
         run_reading_notes,
         run_reranker_notes,
-        run_unanswered,
         scored_runs,
     )
 
@@ -104,9 +103,8 @@ def retrieve(
     if called := other_name(state.workspace, run, name):
         kept += f"\nIt was there before, and is still called: {called}"
     ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run], gold=gold).runs
-    answers = run_unanswered(state.workspace, run)
     read = UnitsRead.of(line.spec, line.cost)
-    told = {"run": run, "model": answers.as_dict(), "units": read.as_dict()}
+    told = {"run": run, "model": unanswered(line.cost).as_dict(), "units": read.as_dict()}
     told |= searched_json(line.searched, line.not_searched)
     lines = searched_lines(line.searched, line.not_searched)
     lines += run_reading_notes(state.workspace, run) + run_reranker_notes([line])
@@ -308,7 +306,7 @@ def evaluate(
     """Score a stored run against the gold, or a run file against a qrels file."""
     from evaluation.ranking.scoring import LEADERBOARD, parse_measure, too_deep_notes
     from services.runs.rows import run_reading_notes
-    from services.runs.scoring import compare_evaluated, evaluate_run, evaluated, gold_of_run
+    from services.runs.scoring import compare_evaluated, evaluated, score_run
     from services.runs.significance import inference_of
 
     measures = [parse_measure(key) for key in measure] if measure else LEADERBOARD
@@ -316,9 +314,9 @@ def evaluate(
     compared: dict[str, Comparison] = {}
     notes: list[str] = []
     if run is not None and qrels is None and run_file is None and against is None:
-        figures = evaluate_run(state.workspace, run, None, measures, made, gold)
-        notes = [gold_of_run(state.workspace, run, name=gold).size.say()]
-        notes += run_reading_notes(state.workspace, run, measures=measures)
+        scored = score_run(state.workspace, run, measures, gold)
+        figures = scored.evaluation.figures_by(resamples)
+        notes = [scored.gold.size.say(), *run_reading_notes(state.workspace, run, measures)]
     elif run is None and not gold and qrels is not None and run_file is not None:
         found = [evaluated(file, qrels, measures) for file in (run_file, against) if file]
         figures = found[0].figures_by(resamples)
@@ -326,15 +324,12 @@ def evaluate(
         notes = too_deep_notes(found[0].measures, [each.depth for each in found])
     else:
         raise UserError("evaluate_what")
-    tests = {key: _test_json(comparison) for key, comparison in compared.items()}
-    state.emit(
-        {f.name: f.as_json() | ({"against": tests[f.name]} if tests else {}) for f in figures},
-        [
-            f"{figure.name:<12} {figure.text()}  n={figure.n}{_tested(compared.get(figure.name))}"
-            for figure in figures
-        ]
-        + notes,
-    )
+    told, lines = {}, []
+    for each in figures:
+        test = compared.get(each.name)
+        told[each.name] = each.as_json() | ({"against": _test_json(test)} if test else {})
+        lines.append(f"{each.name:<12} {each.text()}  n={each.n}{_tested(test)}")
+    state.emit(told, [*lines, *notes])
 
 
 def _test_json(comparison: Comparison) -> dict[str, object]:

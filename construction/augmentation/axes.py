@@ -350,9 +350,8 @@ def can_be(kind: QuestionType, level: str, rubric: Rubric, demands: Iterable[Dem
     A conditional type is never L1, and three facets are never below L3, whatever the law.
     """
     needs = frozenset((*kind.demands, *demands))
-    return any(
-        difficulty(each, rubric) == level for each in _sets(kind, rubric) if _meets(each, needs)
-    )
+    fitting = (each for each in _sets(kind, rubric) if meets(each, needs, len(each.references) > 1))
+    return any(difficulty(each, rubric) == level for each in fitting)
 
 
 def facets_for(axes: Axes, cell: Cell, seed: int, *place: str) -> dict[str, str]:
@@ -394,12 +393,13 @@ def _sets(kind: QuestionType, rubric: Rubric) -> Iterable[ReferenceSet]:
             )
 
 
-def _meets(reference_set: ReferenceSet, needs: frozenset[Demand]) -> bool:
-    """Return True if a reference set meets the demands."""
-    return (
-        (Demand.CROSS_DOCUMENT not in needs or reference_set.cross_document)
-        and (Demand.DELEGATION not in needs or len(reference_set.references) > 1)
-        and (Demand.EXCEPTION not in needs or reference_set.conditional)
-        and (Demand.SANCTION not in needs or reference_set.sanction)
-        and (Demand.PARALLEL not in needs or reference_set.institutions > 0)
-    )
+def meets(found: ReferenceSet, needs: Iterable[Demand], delegates: bool) -> bool:
+    """Return True if a reference set meets the demands; `delegates` is whether it delegates."""
+    met = {
+        Demand.CROSS_DOCUMENT: found.cross_document,
+        Demand.DELEGATION: delegates,
+        Demand.EXCEPTION: found.conditional,
+        Demand.SANCTION: found.sanction,
+        Demand.PARALLEL: found.institutions > 0,
+    }
+    return all(met[need] for need in needs)

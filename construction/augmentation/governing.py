@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 
 from rapidfuzz.fuzz import ratio
 
-from construction.augmentation.axes import Axes, Demand, Wanted, can_be, demands_of
+from construction.augmentation.axes import Axes, Wanted, can_be, demands_of, meets
 from construction.augmentation.rubric import (
     Groups,
     Marked,
@@ -319,18 +320,9 @@ class _CellTest:
 
     def takes(self, governing_set: GoverningSet, reference_set: ReferenceSet, domain: str) -> bool:
         """Return whether a set that begins in a domain meets the demands."""
-        return self.wanted.domain in ("", domain) and self._meets(governing_set, reference_set)
-
-    def _meets(self, governing_set: GoverningSet, reference_set: ReferenceSet) -> bool:
-        """Return True if a set meets the demands of the cell."""
-        demands = self._demands
-        return (
-            (Demand.CROSS_DOCUMENT not in demands or reference_set.cross_document)
-            and (Demand.DELEGATION not in demands or EdgeType.DELEGATES_TO in governing_set.roles)
-            and (Demand.EXCEPTION not in demands or reference_set.conditional)
-            and (Demand.SANCTION not in demands or reference_set.sanction)
-            and (Demand.PARALLEL not in demands or reference_set.institutions > 0)
-        )
+        delegates = EdgeType.DELEGATES_TO in governing_set.roles
+        in_domain = self.wanted.domain in ("", domain)
+        return in_domain and meets(reference_set, self._demands, delegates)
 
 
 def _level(reference_set: ReferenceSet, conditional: bool, facets: int, rubric: Rubric) -> str:
@@ -427,17 +419,13 @@ def repeats(
     found: dict[int, str] = {}
     for place, draft in enumerate(drafts):
         text = comparable(draft)
-        like = next((name for name, other in there if _alike(text, other, alike)), None)
+        close = partial(ratio, text, score_cutoff=100 * alike)  # 0 below the cutoff
+        like = next((name for name, other in there if text == other or close(other) > 0), None)
         if like is None:
             there.append((f"#{place + 1}", text))
         else:
             found[place] = like
     return found
-
-
-def _alike(one: str, other: str, alike: float) -> bool:
-    """Return True for texts of high similarity."""
-    return one == other or ratio(one, other, score_cutoff=100 * alike) > 0
 
 
 def _facets(axes: Axes, facets: object, language: str) -> str:

@@ -84,13 +84,15 @@ def difficulty(reference_set: ReferenceSet, rubric: Rubric = PAPER) -> str:
     """
     if not reference_set.references:
         raise ValueError("a reference set without references has no difficulty")
-    if _is_l4(reference_set, rubric):
+    found, count = reference_set, size(reference_set)
+    joins = found.arity >= rubric.arity
+    several = found.institutions >= rubric.institutions or joins
+    if found.conditional and (found.cross_document or found.sanction or several):
         return "L4"
-    if _is_l3(reference_set, rubric):
+    many = count >= rubric.references or found.institutions >= rubric.parallel or joins
+    if found.cross_document or found.external_law or many:
         return "L3"
-    if size(reference_set) >= 2 or reference_set.conditional:
-        return "L2"
-    return "L1"
+    return "L2" if count >= 2 or found.conditional else "L1"
 
 
 def size(reference_set: ReferenceSet) -> int:
@@ -210,23 +212,6 @@ def level_shares(counts: Mapping[str, int]) -> tuple[Figure, ...]:
         raise ValueError(f"no such level: {unknown[0]}")
     total = sum(counts.values())
     return tuple(share_figure(level, counts.get(level, 0), total) for level in LEVELS)
-
-
-def _is_l4(reference_set: ReferenceSet, rubric: Rubric) -> bool:
-    """Return True for level 4: conditional, and across documents or several institutions."""
-    several = (
-        reference_set.institutions >= rubric.institutions or reference_set.arity >= rubric.arity
-    )
-    return reference_set.conditional and (
-        reference_set.cross_document or reference_set.sanction or several
-    )
-
-
-def _is_l3(reference_set: ReferenceSet, rubric: Rubric) -> bool:
-    """Return True for level 3: across documents or external law, or many references."""
-    many = size(reference_set) >= rubric.references or reference_set.arity >= rubric.arity
-    parallel = reference_set.institutions >= rubric.parallel
-    return reference_set.cross_document or reference_set.external_law or many or parallel
 
 
 def _institutions(units: list[str], groups: Groups) -> int:

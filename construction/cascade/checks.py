@@ -273,8 +273,7 @@ def _worded(text: str, wordings: Sequence[Wording]) -> Iterator[Reason]:
         hit = next((each for each in hits if each is not None), None)
         if hit is not None:
             yield Reason(
-                f"wording.{wording.key}",
-                {"text": hit[0], "start": hit.start(), "end": hit.end()},
+                f"wording.{wording.key}", {"text": hit[0], "start": hit.start(), "end": hit.end()}
             )
 
 

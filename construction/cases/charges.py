@@ -16,8 +16,8 @@ import unicodedata
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 
-_DIGITS = {each: value for value, each in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_UNITS = {"十": 10, "百": 100, "千": 1000}
+from corpus.cases.fields import number_of
+
 _HAN = "[0-9零〇一二两三四五六七八九十百千]++"
 _ASIDE = re.compile(rf"\((?!\s*{_HAN}(?:-\d+)?\s*\))[^()]*\)")  # a remark; (1) is a paragraph
 _OF = (  # the statute after a place
@@ -41,11 +41,7 @@ _PATTERNS = {  # by what every provision of the language holds
         re.IGNORECASE,
     ),
 }
-_APART = {  # no statute before a place goes back beyond these
-    "조": re.compile(r"[\d,;]"),
-    "条": re.compile(r"[\d,;、]"),
-    "": re.compile(r"[\d,;]"),
-}
+_APART = re.compile(r"[\d,;、]")  # no statute before a place goes back beyond these
 _EACH = r"\d++(?:-\d++)?+(?:\s*+\(\d++\))*+"
 _SEVERAL = re.compile(  # Articles 347(1), 30 and 37 of the Criminal Act
     rf"\b(?:Articles|Sections|Arts\.)\s*+"
@@ -110,20 +106,13 @@ def _provisions_found(mark: str, text: str, names: Mapping[str, str]) -> Iterato
     statute, done = "", 0
     for match in _PATTERNS[mark].finditer(text):
         said = match.groupdict()
-        name = fold_statute(said.get("of") or _before(mark, text, done, match.start()))
+        before = _APART.split(text[done : match.start()])[-1]
+        name = fold_statute(said.get("of") or before)
         done = match.end()
         if name and name not in _SAME:
             statute = names.get(name, name)
         parts = (said[part] for part in ("article", "branch", "paragraph", "item"))
-        yield Provision(statute, *(_number(part) for part in parts))
-
-
-def _before(mark: str, text: str, done: int, at: int) -> str:
-    """Return the text between the previous place and this one."""
-    low = done
-    for each in _APART[mark].finditer(text, done, at):
-        low = each.end()
-    return text[low:at]
+        yield Provision(statute, *(number_of(part) if part else 0 for part in parts))
 
 
 def _separate_articles(several: re.Match[str]) -> str:
@@ -131,23 +120,6 @@ def _separate_articles(several: re.Match[str]) -> str:
     of = f" of {several['of']}" if several["of"] else ""
     each = re.findall(_EACH, several["list"])
     return ", ".join(f"Article {''.join(one.split())}{of}" for one in each)
-
-
-def _number(text: str | None) -> int:
-    """Parse a number in digits or Chinese; 0 for none."""
-    if not text:
-        return 0
-    if text.isdecimal():
-        return int(text)
-    if not any(each in _UNITS for each in text):
-        return int("".join(str(_DIGITS.get(each, each)) for each in text))
-    total, digit = 0, 0
-    for each in text:
-        if each in _UNITS:
-            total, digit = total + (digit or 1) * _UNITS[each], 0
-        else:
-            digit = int(_DIGITS.get(each, each))
-    return total + digit
 
 
 _LONGEST_RUN = 6  # the most pieces between commas that may be one title

@@ -15,9 +15,10 @@ reason. Coverage of a corpus by a typology is counted as in Table 4 of LEGAR BEN
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, TypeVar
+from functools import lru_cache
+from typing import Literal
 
 from construction.cases.charges import (
     CaseTitle,
@@ -95,9 +96,11 @@ class Mapper:
         for category, charge in typology.charges():
             known = self._ready(f"{category.key}.{charge.key}", charge)
             self._charges |= dict.fromkeys((fold_title(title) for title in charge.titles), known)
-        self._listed = _Cached[CaseTitle](lambda text: tuple(read_charge(text, self._charges)))
-        self._titles = _Cached[CaseTitle](lambda text: tuple(read_titles(text, self._charges)))
-        self._provisions = _Cached[Provision](lambda text: read_provisions(text, self._names))
+        # Titles and provisions repeat from case to case.
+        remembered = lru_cache(_REMEMBERED)
+        self._listed = remembered(lambda text: tuple(read_charge(text[:_LONGEST], self._charges)))
+        self._titles = remembered(lambda text: tuple(read_titles(text[:_LONGEST], self._charges)))
+        self._provisions = remembered(lambda text: read_provisions(text[:_LONGEST], self._names))
 
     def map(self, title: str, charges: Iterable[str], provisions: Iterable[str]) -> Mapped:
         """Return the groups of a case, given its title, charges and provisions as written."""
@@ -179,13 +182,7 @@ def _fitting(
 
 def _applies(alternative: _Alternative, applied: _Applied) -> bool:
     """Return whether the case applies every provision of the alternative."""
-    for wanted in alternative:
-        for one, _ in applied:
-            if wanted.covers(one):
-                break
-        else:
-            return False
-    return True
+    return all(any(wanted.covers(one) for one, _ in applied) for wanted in alternative)
 
 
 def _says_more(more: _Alternative, less: _Alternative) -> bool:
@@ -202,26 +199,6 @@ def _texts(alternative: _Alternative, applied: _Applied) -> tuple[str, ...]:
     """Return the case's texts that name provisions of the alternative, each once."""
     found = (text for one, text in applied if any(wanted.covers(one) for wanted in alternative))
     return tuple(dict.fromkeys(found))
-
-
-Read = TypeVar("Read")
-
-
-class _Cached(Generic[Read]):
-    """A cached reader of texts: titles and provisions repeat from case to case."""
-
-    def __init__(self, read: Callable[[str], tuple[Read, ...]]) -> None:
-        self._read = read
-        self._known: dict[str, tuple[Read, ...]] = {}
-
-    def __call__(self, text: str) -> tuple[Read, ...]:
-        """Read a text, from the cache if known."""
-        found = self._known.get(text)
-        if found is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            found = self._known[text] = self._read(text[:_LONGEST])
-        return found
 
 
 @dataclass(frozen=True, slots=True)

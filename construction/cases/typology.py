@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import takewhile
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -346,9 +347,4 @@ def _with_title(charge: Charge, title: str) -> Charge:
 
 def _top(text: str) -> str:
     """Return the comment lines at the beginning of the text."""
-    lines = []
-    for line in text.splitlines(keepends=True):
-        if not line.startswith("#"):
-            break
-        lines.append(line)
-    return "".join(lines)
+    return "".join(takewhile(lambda line: line.startswith("#"), text.splitlines(keepends=True)))

@@ -136,14 +136,6 @@ def _within(one: str, other: str) -> bool:
 
 def _sources(place: Cited, others: Iterable[Cited], law: LawView) -> tuple[str, ...]:
     """Return the other cited units that have the pinpoint."""
-    return tuple(
-        sorted(
-            {
-                each.unit
-                for each in others
-                if each.unit != place.unit
-                and each.pinpoint == place.pinpoint
-                and has_part(law, each.unit, each.pinpoint)
-            }
-        )
-    )
+    named = {each.unit for each in others if each.pinpoint == place.pinpoint}
+    found = (unit for unit in named - {place.unit} if has_part(law, unit, place.pinpoint))
+    return tuple(sorted(found))

@@ -318,7 +318,9 @@ class _Reader:
             text, unit_id = self._text(place, unit)
             found = first_of(terms, text)
             if found is not None:
-                yield _Hit(_fired(place.value, text, found, unit_id), trigger, key)
+                span = found.start, found.end
+                said = Fired(place.value, text[slice(*span)], found.term, unit_id, *span)
+                yield _Hit(said, trigger, key)
                 return
 
     def _text(self, place: Place, unit: Unit | None) -> tuple[str, str]:
@@ -421,10 +423,3 @@ def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tupl
     if link is not None:
         found.append(link)
     return tuple(dict.fromkeys(found))
-
-
-def _fired(where: Where, text: str, trigger: Found, unit_id: str) -> Fired:
-    """Return the evidence of words in a text."""
-    return Fired(
-        where, text[trigger.start : trigger.end], trigger.term, unit_id, trigger.start, trigger.end
-    )

@@ -34,14 +34,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    Discriminator,
-    Field,
-    Tag,
-    WrapValidator,
-    model_validator,
-)
+from pydantic import AfterValidator, Discriminator, Field, Tag, WrapValidator, model_validator
 
 from corpus.files.declarations import (
     ONCE_EACH,

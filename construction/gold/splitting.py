@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from random import Random
@@ -76,16 +76,9 @@ class Recipe:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        return {
-            "by": str(self.way),
-            "shares": list(self.shares),
-            "seed": self.seed,
-            "near": self.near,
-            "column": self.column,
-            "cuts": list(self.cuts),
-            "homes": dict(sorted(self.homes.items())),
-            "gold": self.gold,
-        }
+        values = asdict(self) | {"shares": list(self.shares), "cuts": list(self.cuts)}
+        values["homes"] = dict(sorted(self.homes.items()))
+        return {"by": str(values.pop("way"))} | values
 
     @property
     def asked(self) -> Recipe:
@@ -95,18 +88,10 @@ class Recipe:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Recipe:
         """Read a recipe that `as_json` wrote. An old recipe without a gold set means "people"."""
-        first, second, third = values["shares"]
-        train, dev = values["cuts"]
-        return cls(
-            way=Way(values["by"]),
-            shares=(first, second, third),
-            seed=values["seed"],
-            near=values["near"],
-            column=values["column"],
-            cuts=(train, dev),
-            homes=values["homes"],
-            gold=values.get("gold", "people"),
-        )
+        known = {"gold": "people"} | dict(values)
+        (first, second, third), (train, dev) = known.pop("shares"), known.pop("cuts")
+        way = Way(known.pop("by"))
+        return cls(way, (first, second, third), cuts=(train, dev), **known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,15 +203,12 @@ _Find = Callable[[Sequence[Mcq], _FilterInput], _Found]
 _LEAVING_OPEN = (
     "cannot be determined", "cannot be known", "not enough information", "none of the above",
     "all of the above", "알 수 없다", "판단할 수 없다", "모두 맞다", "모두 옳다", "모두 틀리다",
-    "위의 모두", "정답 없음", "해당 없음",
+    "위의 모두", "정답 없음", "해당 없음"
 )  # fmt: skip
 
 
 def filtered(
-    items: Iterable[Mcq],
-    seed: int = 0,
-    limits: Limits | None = None,
-    known: Collection[Mcq] = (),
+    items: Iterable[Mcq], seed: int = 0, limits: Limits | None = None, known: Collection[Mcq] = ()
 ) -> Filtered:
     """Split items into kept and dropped ones.
 

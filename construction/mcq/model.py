@@ -358,7 +358,10 @@ def _written(where: Where, row: dict[str, Any]) -> Written:
         where=where,
         id=identity.strip(),
         query=within(_text(where, fields, "query"), MCQ_QUERY, _at(where, "query")),
-        options=tuple(_option(where, option) for option in options),
+        options=tuple(
+            within(_storable(where, "options", option), MCQ_OPTION, _at(where, "options"))
+            for option in options
+        ),
         answer=answer,
         explanation=within(
             _text(where, fields, "explanation", ""), MCQ_EXPLANATION, _at(where, "explanation")
@@ -374,11 +377,6 @@ def _text(where: Where, fields: dict[str, Any], name: str, missing: str | None =
     """Read a text of an imported question."""
     value = fields.get(name, missing)
     return _storable(where, name, value).strip()
-
-
-def _option(where: Where, option: object) -> str:
-    """Read an option of an imported question."""
-    return within(_storable(where, "options", option), MCQ_OPTION, _at(where, "options"))
 
 
 def _storable(where: Where, name: str, value: object) -> str:

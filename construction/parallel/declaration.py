@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import permutations
+from itertools import chain, count, permutations
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -182,9 +182,6 @@ def with_groups(text: str, groups: Iterable[Group]) -> str:
 
 def free_key(base: str, taken: Iterable[str]) -> str:
     """Return `base`, with a number appended if a group has that key."""
-    known, number = set(taken), 1
-    key = base
-    while key in known:
-        number += 1
-        key = f"{base}_{number}"
-    return key
+    known = set(taken)
+    keys = chain([base], (f"{base}_{number}" for number in count(2)))
+    return next(key for key in keys if key not in known)

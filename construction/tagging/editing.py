@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -20,17 +20,16 @@ _WIDE = 100  # characters of a line
 
 def write(book: Codebook) -> str:
     """Return the codebook as YAML, without default values."""
-    said = {"order": list(book.order), "factors": [_factor_fields(each) for each in book.factors]}
+    factors = []
+    for each in book.factors:
+        inner = [_sub_factor_fields(one) for one in each.sub_factors]
+        factors.append(_common_fields(each) | {"scope": list(each.scope), "sub_factors": inner})
+    said = {"order": list(book.order), "factors": factors}
     return str(yaml.dump(said, Dumper=_DUMPER, sort_keys=False, allow_unicode=True, width=_WIDE))
 
 
 def _common_fields(each: Factor | SubFactor | Option) -> dict[str, Any]:
     return {"key": each.key, "label": dict(each.label), "help": dict(each.help)}
-
-
-def _factor_fields(each: Factor) -> dict[str, Any]:
-    inner = [_sub_factor_fields(one) for one in each.sub_factors]
-    return _common_fields(each) | {"scope": list(each.scope), "sub_factors": inner}
 
 
 def _sub_factor_fields(each: SubFactor) -> dict[str, Any]:
@@ -211,22 +210,34 @@ def _with_factor_keys(book: Codebook) -> dict[str, tuple[str, SubFactor]]:
 def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
     """Yield the changes of sub-factors: added, removed, renamed, changed."""
     before, after = _with_factor_keys(old), _with_factor_keys(new)
-    come = {key: each for key, each in after.items() if key not in before}
-    alike: dict[object, list[str]] = {}
-    for key, (_, each) in come.items():
-        alike.setdefault(_identity(each), []).append(key)
+    twins, added = _twins(
+        {key: _identity(each) for key, (_, each) in before.items()},
+        {key: _identity(each) for key, (_, each) in after.items()},
+    )
     for key, (factor, each) in before.items():
         if key in after:
             yield from _sub_factor(factor, each, *after[key])
-            continue
-        twin = next((k for k in alike.get(_identity(each), ()) if k in come), None)
-        if twin is None:
-            yield Change(ChangeKind.REMOVED, factor, key)
+        elif key in twins:
+            yield Change(ChangeKind.RENAMED, factor, key, old=key, new=twins[key])
         else:
+            yield Change(ChangeKind.REMOVED, factor, key)
+    for key in added:
+        yield Change(ChangeKind.ADDED, after[key][0], key)
+
+
+def _twins(
+    before: Mapping[str, object], after: Mapping[str, object]
+) -> tuple[dict[str, str], list[str]]:
+    """Return the new key of each entry that has another one now, and the keys of new entries."""
+    come = {key: each for key, each in after.items() if key not in before}
+    twins: dict[str, str] = {}
+    gone = ((key, each) for key, each in before.items() if key not in after)
+    for key, each in gone:
+        twin = next((new for new, other in come.items() if other == each), None)
+        if twin is not None:
+            twins[key] = twin
             del come[twin]
-            yield Change(ChangeKind.RENAMED, factor, key, old=key, new=twin)
-    for key, (factor, _) in come.items():
-        yield Change(ChangeKind.ADDED, factor, key)
+    return twins, list(come)
 
 
 def _identity(each: SubFactor) -> tuple[object, ...]:
@@ -262,20 +273,18 @@ def _options(old: tuple[Option, ...], new: tuple[Option, ...]) -> Iterator[Chang
     """Yield the changes of options; one with a new key and the same label is renamed."""
     after = {each.key: each for each in new}
     before = {each.key: each for each in old}
-    come = {key: each for key, each in after.items() if key not in before}
+    twins, added = _twins(
+        {key: each.label for key, each in before.items()},
+        {key: each.label for key, each in after.items()},
+    )
     for key, each in before.items():
-        if key in after:
-            other = after[key]
-            if said := _reworded(each, other):
-                yield Change(ChangeKind.OPTION_TEXT, option=key, new=said)
-            continue
-        twin = next((k for k, option in come.items() if option.label == each.label), None)
-        if twin is None:
+        if key in twins:
+            yield Change(ChangeKind.OPTION_RENAMED, option=key, old=key, new=twins[key])
+        elif key not in after:
             yield Change(ChangeKind.OPTION_REMOVED, option=key)
-        else:
-            del come[twin]
-            yield Change(ChangeKind.OPTION_RENAMED, option=key, old=key, new=twin)
-    for key in come:
+        elif said := _reworded(each, after[key]):
+            yield Change(ChangeKind.OPTION_TEXT, option=key, new=said)
+    for key in added:
         yield Change(ChangeKind.OPTION_ADDED, option=key)
     both = [[e.key for e in part if e.key in before and e.key in after] for part in (old, new)]
     if both[0] != both[1]:

@@ -14,14 +14,20 @@ from corpus.cases.patterns import Patterns, Rule
 from corpus.cases.safe_pattern import Budget, SafePattern
 from corpus.limits import COURT_ENTRY
 
-_NUMBERS = re.compile(r"(\d{4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,2})\D?")
-_CHINESE = re.compile(
-    r"([一二三四五六七八九〇○零Ｏ]{4})年([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})日"
+_DATES = (
+    re.compile(r"(?P<year>\d{4})\D{1,3}(?P<month>\d{1,2})\D{1,3}(?P<day>\d{1,2})\D?"),
+    re.compile(r"(?P<year>\d{4})(?P<month>\d\d)(?P<day>\d\d)"),
+    re.compile(
+        r"(?P<year>[一二三四五六七八九〇○零Ｏ]{4})年(?P<month>[一二三四五六七八九十]{1,2})月"
+        r"(?P<day>[一二三四五六七八九十]{1,3})日"
+    ),
+    re.compile(r"(?P<month>[A-Za-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})"),
+    re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)? (?P<month>[A-Za-z]{3,9})\.?,? (?P<year>\d{4})"),
 )
-_MONTH_FIRST = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)? ([A-Za-z]{3,9})\.?,? (\d{4})")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_DIGITS = {each: n for n, each in enumerate("〇一二三四五六七八九")} | {"○": 0, "零": 0, "Ｏ": 0}
+_DIGITS = {each: n for n, each in enumerate("〇一二三四五六七八九")} | {"两": 2}
+_DIGITS |= dict.fromkeys("○零Ｏ", 0)
+_UNITS = {"十": 10, "百": 100, "千": 1000}
 
 
 def iso_date(text: str) -> str:
@@ -30,42 +36,40 @@ def iso_date(text: str) -> str:
     Accepted are 2026-01-05, 20260105, 2026. 1. 5., 2026年1月5日, 二〇二六年一月五日, January 5,
     2026 and 5 January 2026.
     """
-    text = text.strip()
-    if found := _NUMBERS.fullmatch(text):
-        return day_of(*found.groups())
-    if found := re.fullmatch(r"(\d{4})(\d\d)(\d\d)", text):
-        return day_of(*found.groups())
-    if found := _CHINESE.fullmatch(text):
-        return day_of(*found.groups())
-    if found := _MONTH_FIRST.fullmatch(text):
-        return day_of(found[3], found[1], found[2])
-    if found := _DAY_FIRST.fullmatch(text):
-        return day_of(found[3], found[2], found[1])
-    return ""
+    found = next(filter(None, (form.fullmatch(text.strip()) for form in _DATES)), None)
+    return day_of(found["year"], found["month"], found["day"]) if found else ""
 
 
 def day_of(year: str, month: str, day: str) -> str:
     """Return an ISO date from its parts: digits, Chinese numerals or an English month's name."""
     try:
-        return date(_number(year), _month(month), _number(day)).isoformat()
-    except (ValueError, KeyError):
+        return date(number_of(year), _month(month), number_of(day)).isoformat()
+    except ValueError:
         return ""
 
 
 def _month(text: str) -> int:
     """Return the number of a month, by digits or English name."""
     name = text[:3].lower()
-    return _MONTHS.index(name) + 1 if name in _MONTHS else _number(text)
+    return _MONTHS.index(name) + 1 if name in _MONTHS else number_of(text)
 
 
-def _number(text: str) -> int:
-    """Parse a number in digits or in Chinese numerals up to 99."""
+def number_of(text: str) -> int:
+    """Parse a number in digits or Chinese numerals. Raises ValueError for a text without any."""
     if text.isascii():
         return int(text)
-    if "十" not in text:
-        return int("".join(str(_DIGITS[each]) for each in text if each in _DIGITS) or "x")
-    tens, _, ones = text.partition("十")
-    return (_DIGITS.get(tens, 1) * 10) + (_DIGITS[ones] if ones else 0)
+    if not any(each in _UNITS for each in text):
+        digits = (
+            str(_DIGITS.get(each, each)) for each in text if each in _DIGITS or each.isdigit()
+        )
+        return int("".join(digits))
+    total, digit = 0, 0
+    for each in text:
+        if each in _UNITS:
+            total, digit = total + (digit or 1) * _UNITS[each], 0
+        else:
+            digit = int(_DIGITS.get(each, each))
+    return total + digit
 
 
 LISTED = 200

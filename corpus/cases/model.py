@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from corpus.files.rows import parse_object, printable, read_text
+from corpus.importers import table
 from errors import UserError, Where
 
 
@@ -61,28 +62,24 @@ FIELDS = (*PLAIN, TEXT, *SECTIONS)
 
 _FILE_BYTES = 256 * 1024
 _TOLD = 20  # the most columns that an error names
-_KEYS = ("columns", "language", "patterns")
-_SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    name: tuple(each.strip() for each in words.split(","))
-    for name, words in {
-        "id": "id, _id, case_id, caseid, external_id, doc_id, 판례일련번호, 일련번호",
-        "number": "number, case_number, case_no, docket, 사건번호, 案号",
-        "court": "court, court_name, 법원, 법원명, 法院",
-        "date": "date, judgment_date, decision_date, decided, 선고일, 선고일자, 裁判日期",
-        "title": "title, case_name, name, 사건명, 标题, 案件名称",
-        "charges": "charges, charge, offence, offense, crime, 죄명, 罪名, 案由",
-        "provisions": "provisions, provision, statutes, articles, 적용법조, 참조조문, 法条",
-        "language": "language, lang, 언어",
-        "text": "text, full_text, fulltext, content, body, judgment, qw, query, 판결문, 전문, "
-        "판례내용, 전체내용, 全文, 正文",
-        "facts": "facts, fact, 범죄사실, 사실, 事实",
-        "claims": "claims, claim, arguments, 주장, 피고인의 주장, 辩护",
-        "reasoning": "reasoning, reason, reasons, 이유, 판단, 理由",
-        "sentencing": "sentencing, sentencing_factors, 양형, 양형의 이유, 양형이유, 量刑",
-        "conclusion": "conclusion, order, disposition, result, 주문, 判决, 主文",
-        "head": "head, header, preamble",
-        "rest": "rest, evidence, 증거의 요지, 증거, 证据",
-    }.items()
+_SYNONYMS = {
+    "id": "id, _id, case_id, caseid, external_id, doc_id, 판례일련번호, 일련번호",
+    "number": "number, case_number, case_no, docket, 사건번호, 案号",
+    "court": "court, court_name, 법원, 법원명, 法院",
+    "date": "date, judgment_date, decision_date, decided, 선고일, 선고일자, 裁判日期",
+    "title": "title, case_name, name, 사건명, 标题, 案件名称",
+    "charges": "charges, charge, offence, offense, crime, 죄명, 罪名, 案由",
+    "provisions": "provisions, provision, statutes, articles, 적용법조, 참조조문, 法条",
+    "language": "language, lang, 언어",
+    "text": "text, full_text, fulltext, content, body, judgment, qw, query, 판결문, 전문, "
+    "판례내용, 전체내용, 全文, 正文",
+    "facts": "facts, fact, 범죄사실, 사실, 事实",
+    "claims": "claims, claim, arguments, 주장, 피고인의 주장, 辩护",
+    "reasoning": "reasoning, reason, reasons, 이유, 판단, 理由",
+    "sentencing": "sentencing, sentencing_factors, 양형, 양형의 이유, 양형이유, 量刑",
+    "conclusion": "conclusion, order, disposition, result, 주문, 判决, 主文",
+    "head": "head, header, preamble",
+    "rest": "rest, evidence, 증거의 요지, 증거, 证据",
 }
 
 
@@ -110,13 +107,7 @@ def suggested(columns: Sequence[str]) -> dict[str, str]:
 
     If a column may be the full text, none is taken for a section: sections are then found in it.
     """
-    plain = {"_".join(name.lower().split()): name for name in reversed(columns)}
-    by_name = plain | {name.strip().lower(): name for name in reversed(columns)}
-    found = {
-        each: next(by_name[word] for word in words if word in by_name)
-        for each, words in _SYNONYMS.items()
-        if any(word in by_name for word in words)
-    }
+    found = table.suggested(columns, _SYNONYMS)
     return {k: v for k, v in found.items() if not (TEXT in found and k in SECTIONS)}
 
 
@@ -142,7 +133,8 @@ def complete(rules: CaseRules, present: Sequence[str], file: str) -> CaseRules:
     known = ", ".join(f'"{name}"' for name in present[:_TOLD]) + ", …" * (len(present) > _TOLD)
     for name, column in columns.items():
         if name not in FIELDS:
-            raise _unknown(name, file)
+            at = Where(file or None, field=name)
+            raise UserError("court_case_field", at, known=", ".join(FIELDS))
         if column not in present:
             raise UserError("column_missing", Where(file, field=column), what=name, known=known)
     if "id" not in columns:
@@ -152,36 +144,16 @@ def complete(rules: CaseRules, present: Sequence[str], file: str) -> CaseRules:
         raise UserError("court_case_no_text_column", Where(file), known=known)
     if TEXT in columns and sections:
         raise UserError("court_case_text_twice", Where(file, field=columns[sections[0]]))
-    return CaseRules(columns, rules.language, rules.patterns)
+    return replace(rules, columns=columns)
 
 
 def rules_of(values: Mapping[str, Any], file: str = "") -> CaseRules:
     """Parse the rules of a mapping file or a stored import. Raises UserError for invalid ones."""
-    for key, value in values.items():
-        if key not in _KEYS:
-            raise UserError("mapping_key", Where(file or None, field=key), known=", ".join(_KEYS))
-        if key != "columns" and not isinstance(value, str):
-            raise UserError("field_not_text", Where(file or None, field=key))
-    columns = values.get("columns", {})
-    if not isinstance(columns, dict):
-        raise UserError(
-            "court_case_field", Where(file or None, field="columns"), known=", ".join(FIELDS)
-        )
-    for key, value in columns.items():
-        if key not in FIELDS or not isinstance(value, str):
-            raise UserError(
-                "court_case_field", Where(file or None, field=key), known=", ".join(FIELDS)
-            )
-    return CaseRules(columns, values.get("language", ""), values.get("patterns", ""))
+    texts = ("language", "patterns")
+    return CaseRules(**table.mapping_of(values, file, texts, FIELDS, "court_case_field"))
 
 
 def read_case_rules(path: Path) -> CaseRules:
     """Read the rules of a mapping file. Raises UserError naming the invalid field."""
     name = printable(path.name)
     return rules_of(parse_object(read_text(path, name, _FILE_BYTES), name, 1), name)
-
-
-def _unknown(field_name: str, file: str) -> UserError:
-    """Return the error for an unknown field."""
-    where = Where(file or None, field=field_name)
-    return UserError("court_case_field", where, known=", ".join(FIELDS))

@@ -91,7 +91,9 @@ class _Reader:
 
     def read(self, row: RowReader) -> Read:
         """Read a row as a court case, within a budget of time."""
-        identity = self._id(row)
+        column = self.rules.columns["id"]
+        row.required(column)
+        identity = row.code(column)
         with self.budget.for_text(identity, row.at()) as budget:
             return self._read(row, identity, budget)
 
@@ -116,14 +118,6 @@ class _Reader:
             | {"found": found},
         )
         return Read(judgment, row.at(), found, self._empty(row))
-
-    def _id(self, row: RowReader) -> str:
-        """Return the id. Raises UserError if it is empty."""
-        column = self.rules.columns["id"]
-        identity = row.code(column)
-        if not identity:
-            raise UserError("field_missing", row.at(column))
-        return identity
 
     def _text(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
         """Return the full text, or the text and parts from the section columns."""

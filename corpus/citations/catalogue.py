@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
+from typing import TypeVar
 from unicodedata import normalize
 
 from rapidfuzz import process
@@ -40,6 +41,7 @@ from corpus.model import Level, Statute, Tier, parse_place, place_id
 from corpus.natural_order import natural_key
 from corpus.section_numbers import is_section_number, section_number
 
+T = TypeVar("T")
 _TYPES = ("특별조치법", "특별법", "기본법", "법률", "법", "규칙", "규정", "령")
 _JOSA = re.compile(r"(?:에|의|로|을|를|과|와|으로)$")
 _SPLIT = re.compile(r"[\s·ㆍ・･‧,()]+")
@@ -140,7 +142,6 @@ _ENGLISH = re.compile(r"[A-Za-z]")
 _YEAR = re.compile(  # of the Ferry Act of 1950, 1950 Ferry Act
     r"(?<!\s)(?:\s+of|,)?\s+\(?((?:1[6-9]|20)\d\d)\)?$|^((?:1[6-9]|20)\d\d)\s"
 )
-_Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _PARTICLES = frozenset("의에을를과와이가로및등")
 _SHORTEST = 8  # the fewest letters of a title for comparison by similarity
 
@@ -161,7 +162,7 @@ class CatalogueEntry:
     heading: str = ""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Instrument:
     """One instrument of the corpus and its places (place half of the semantic id → unit id).
 
@@ -180,10 +181,6 @@ class Instrument:
     code: str
     units: dict[str, str] = field(default_factory=dict)
     headings: dict[str, str] = field(default_factory=dict)
-    _ordered: dict[Level, _Ordered] = field(default_factory=dict, repr=False, compare=False)
-    _sections: tuple[int, frozenset[str]] = field(
-        default=(-1, frozenset()), repr=False, compare=False
-    )
 
     def unit(self, level: Level, number: str) -> str | None:
         """Return the unit at a numbered place, None if there is none. Addenda are not numbered."""
@@ -204,35 +201,30 @@ class Instrument:
     def between(self, level: Level, first: str, last: str) -> list[str]:
         """Return the units of a level from `first` to `last`, both included, in order."""
         low, high = sort_key(first), sort_key(last)
-        return [unit for key, unit in self._in_order(level) if low <= key <= high]
+        return [unit for key, unit in self._in_order[level] if low <= key <= high]
 
     def beside(self, number: str, steps: int) -> list[str]:
         """Return the numbers of the articles right before (negative) or after an article, in order.
 
         Empty unless there are as many as `steps` asks for. Deleted articles count.
         """
-        keys = [key for key, _ in self._in_order(Level.ARTICLE)]
-        own = sort_key(number)
-        if own not in keys:
-            return []
-        at = keys.index(own)
-        low, high = (at + steps, at) if steps < 0 else (at + 1, at + 1 + steps)
-        found = keys[low:high] if low >= 0 else []
-        return ["의".join(map(str, key)) for key in found] if len(found) == abs(steps) else []
+        keys = [key for key, _ in self._in_order[Level.ARTICLE]]
+        return ["의".join(map(str, key)) for key in beside(keys, sort_key(number), steps)]
 
     def of_level(self, level: Level) -> list[str]:
         """Return every unit of a level, in order of number."""
-        return [unit for _, unit in self._in_order(level)]
+        return [unit for _, unit in self._in_order[level]]
 
-    def _in_order(self, level: Level) -> list[tuple[tuple[int, ...], str]]:
-        """Return the numbered units of a level with their sort keys, sorted once."""
-        count, ordered = self._ordered.get(level, (-1, []))
-        if count != len(self.units):  # a unit was added since
-            places = ((parse_place(key), unit) for key, unit in self.units.items())
-            found = ((sort_key(p[1]), unit) for p, unit in places if p and p[0] is level)
-            ordered = sorted(found)
-            self._ordered[level] = (len(self.units), ordered)
-        return ordered
+    @cached_property
+    def _in_order(self) -> defaultdict[Level, list[tuple[tuple[int, ...], str]]]:
+        """The numbered units of each level with their sort keys, in order."""
+        found: defaultdict[Level, list[tuple[tuple[int, ...], str]]] = defaultdict(list)
+        for key, unit in self.units.items():
+            if place := parse_place(key):
+                found[place[0]].append((sort_key(place[1]), unit))
+        for row in found.values():
+            row.sort()
+        return found
 
     def sections(self, first: str, last: str) -> list[str]:
         """Return the section units from `first` to `last`, both included, in order."""
@@ -252,16 +244,25 @@ class Instrument:
         for length in range(len(steps) - 1, min(1, len(steps) - 1), -1):
             place = ".".join(steps[:length])
             if unit := self.units.get(place):
-                return None if place in self._divided() else unit
+                return None if place in self._divided else unit
         return None
 
+    @cached_property
     def _divided(self) -> frozenset[str]:
-        """Return the sections that have units below them."""
-        count, divided = self._sections
-        if count != len(self.units):
-            above = (place.rpartition(".")[0] for place in self.units if place.count(".") > 1)
-            self._sections = len(self.units), (divided := frozenset(above))
-        return divided
+        """The sections that have units below them."""
+        return frozenset(p.rpartition(".")[0] for p in self.units if p.count(".") > 1)
+
+
+def beside(row: Sequence[T], own: T, steps: int) -> list[T]:
+    """Return the entries right before (negative `steps`) or after `own` in a row, in order.
+
+    Empty unless it is in the row, with as many entries there as `steps` asks for.
+    """
+    if own not in row:
+        return []
+    at = row.index(own)
+    low, high = (at + steps, at) if steps < 0 else (at + 1, at + 1 + steps)
+    return list(row[low:high]) if low >= 0 and high <= len(row) else []
 
 
 def sort_key(number: str) -> tuple[int, ...]:

@@ -26,8 +26,7 @@ _OWN_SECTION = re.compile(
     r"|opinion|note|reply|response|letter|guide|report|e-?mail|document|page|paper|summary)\b"
 )
 _OWN_HEADING = re.compile(
-    r"^[#>\s]{0,8}[Ss]ection\s+([0-9A-Z.]{1,8}?)(?=(?:\s*$|[:.]\s|\s[–—-]\s))",
-    re.MULTILINE,
+    r"^[#>\s]{0,8}[Ss]ection\s+([0-9A-Z.]{1,8}?)(?=(?:\s*$|[:.]\s|\s[–—-]\s))", re.MULTILINE
 )
 # Names of another text before a place: UCC § 2, the Guidance § 5, ISO 9001 section 5.
 _NAME_BEFORE = re.compile(
@@ -88,17 +87,15 @@ def _find(text: str) -> list[Citation]:
     for one in find_english_places(text):
         signed = text[one.start] == "§" or (signed and text[one.start].isdigit())
         read = _citation(text, one, found[-1].end if found else 0)
-        if read is None or (korean and signed and _of_articles(read)):
-            continue  # a sign in a Korean text, with the rest of its list
-        if read.mention.kind is NameKind.NONE and {p.number for p in read.places} & headed:
-            read = replace(read, mention=_ANOTHER)
+        if read is None:
+            continue
+        if read.mention.kind is NameKind.NONE:
+            numbers = {place.number for place in read.places}
+            if korean and signed and not any("." in number for number in numbers):
+                continue  # a sign in a Korean text, with the rest of its list: § 11, not § 164.504
+            read = replace(read, mention=_ANOTHER) if numbers & headed else read
         found.append(read)
     return found
-
-
-def _of_articles(one: Citation) -> bool:
-    """Return True if a bare sign can be one of Korean articles: § 11 is, § 164.504 is not."""
-    return one.mention.kind is NameKind.NONE and not any("." in p.number for p in one.places)
 
 
 def _citation(text: str, one: EnglishReference, floor: int) -> Citation | None:

@@ -23,7 +23,7 @@ from corpus.citations.english_names import (
     names_alone,
 )
 from corpus.citations.model import US_CODE, Mention, NameKind, us_code
-from corpus.section_numbers import DASH, NUMBER, section_number
+from corpus.section_numbers import DASH, NUMBER, roman_value, section_number
 
 Steps = tuple[str, ...]
 
@@ -36,7 +36,6 @@ _BARE = re.compile(r"\d{1,3}(?:-\d{1,2})?(?![\w%]|[.,]\d|-\d)")
 _STEP = re.compile(r"\([^()]+\)|\d+(?:-\d+)?")
 AND = re.compile(r",?\s++(?:and/or|and|or|&|as\s+well\s+as)\s++|,\s++|,(?=[\d(])")
 TO = re.compile(rf"\s++(?:to|through|thru|until|up\s+to(?:\s+and\s+including)?)\s++|\s?{DASH}\s?")
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _MOST = 50  # the most steps of a range
 
 
@@ -107,12 +106,8 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _value(letters: str) -> int:
-    """Return a Roman numeral's value, 0 if invalid."""
-    values = [_ROMAN.get(letter, 0) for letter in letters.lower()]
-    if not all(values) or letters.lower() in ("c", "l"):
-        return 0
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return sum(-one if one < after else one for one, after in pairs)
+    """Return a Roman numeral's value, 0 if it is none or a letter: (c), (l)."""
+    return 0 if letters.lower() in ("c", "l") else roman_value(letters)
 
 
 def _between(first: Steps, last: Steps) -> list[Steps]:

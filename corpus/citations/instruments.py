@@ -168,7 +168,7 @@ _LATER = ("시행령", "시행규칙")
 _TITLE_REACH = 110  # no title is longer
 _WORD_STARTS = re.compile(r"^|[\s「『｢(\[,]++")
 _QUOTED_TITLE = re.compile(r"[「『｢][^「」『』｢｣\n]{2,120}[」』｣]\s?")
-_NOTHING = Meaning((), None, Reason.NO_ANTECEDENT)
+NOTHING = Meaning((), None, Reason.NO_ANTECEDENT)
 _WORD_OF_ROLE = {Role.ACT: "법", Role.DECREE: "영", Role.RULE: "규칙"}
 
 
@@ -198,14 +198,14 @@ class Namer:
             case NameKind.CODE:
                 found = self._catalogue.by_code(mention.code)
                 if found:
-                    return _meaning_of(found, mention.text)
+                    return meaning_of(found, mention.text)
                 return self._missing(mention.text, mention.code)
             case NameKind.LEVEL:
                 return self._whole_title(citation) or self._by_pointer(citation)
             case NameKind.SAME:
                 return self._by_pointer(citation)
             case NameKind.CONTINUED | NameKind.SAME_PLACE | NameKind.RELATIVE:
-                return before or _NOTHING
+                return before or NOTHING
             case NameKind.NONE | NameKind.PART:
                 return self._unnamed(citation)
 
@@ -225,7 +225,7 @@ class Namer:
     def _titled(self, name: str, code: str) -> Meaning:
         """Return the instrument with a code or title."""
         if code and (found := self._catalogue.by_code(code)):
-            return _meaning_of(found, name)
+            return meaning_of(found, name)
         return self._by_name(without_code(name)) or self._missing(name, code)
 
     def _missing(self, name: str, code: str = "") -> Meaning:
@@ -242,14 +242,14 @@ class Namer:
         if known.successors.of(name)[0] or not _HANGUL.search(name):
             return None
         if name[:1] in OLD and (old := known.by_title(name[1:]) or known.by_short_name(name[1:])):
-            return replace(_meaning_of(old, name[1:]), former=Former())  # 구건축법
+            return replace(meaning_of(old, name[1:]), former=Former())  # 구건축법
         found = known.by_short_name(name) or known.by_similar_title(name)
-        return _meaning_of(found, name) if found else None
+        return meaning_of(found, name) if found else None
 
     def _by_title(self, name: str) -> Meaning | None:
         """Return the instrument of exactly that title."""
         found = self._catalogue.by_title(name)
-        return _meaning_of(found, name) if found else None
+        return meaning_of(found, name) if found else None
 
     def _abbreviated(self, name: str) -> Meaning | None:
         """Look a name up among the text's own abbreviations."""
@@ -261,7 +261,7 @@ class Namer:
             return None
         own = cited.role is Role.ACT and short.instrument
         found = (own,) if own else self._catalogue.derived(short.base, cited.role)
-        return replace(_meaning_of(found, name), former=short.former) if found else None
+        return replace(meaning_of(found, name), former=short.former) if found else None
 
     def _whole_title(self, citation: Citation) -> Meaning | None:
         """Return the instrument with the longest full title that ends where the name ends.
@@ -277,7 +277,7 @@ class Namer:
             if at > own:
                 return None
             if found := self._catalogue.by_title(before[at:]):
-                return replace(_meaning_of(found, before[at:]), written=before[max(at, own) :])
+                return replace(meaning_of(found, before[at:]), written=before[max(at, own) :])
         return None
 
     def _bare(self, citation: Citation) -> Meaning:
@@ -322,7 +322,7 @@ class Namer:
                 return headed
             if any(_has_places(one, citation.places) for one in option.instruments):
                 return option
-        return options[0] if options else _NOTHING
+        return options[0] if options else NOTHING
 
     def _beside(self, citation: Citation) -> Named | None:
         """Return the instrument whose title is right before: 「건축법」 시행령 제3조."""
@@ -347,11 +347,10 @@ class Namer:
         if mention.text == SPECIAL_ACT:
             return [n for n in legal if n.base.endswith(("특별법", "특별조치법"))]
         later = mention.text.endswith(_LATER)  # of decrees too: 임용령 시행규칙
-        return [
-            n
-            for n in legal
-            if not _heads_no_act(n) or (later and self._catalogue.derived(n.base, mention.role))
-        ]
+        headed = [n for n in legal if n.role is Role.ACT or family(n.title).role is not Role.ACT]
+        if not later:
+            return headed
+        return [n for n in legal if n in headed or self._catalogue.derived(n.base, mention.role)]
 
     def _defined(self, mention: Mention) -> Meaning | None:
         """Return the instrument that the text defined as "the Act" or the like."""
@@ -368,7 +367,7 @@ class Namer:
         else:
             found = self._catalogue.in_family(named.base, role)
         if found:
-            return replace(_meaning_of(found, named.title), former=named.former)
+            return replace(meaning_of(found, named.title), former=named.former)
         same = role is Role.ANY or named.role is role
         return self._missing(named.title if same else relative_title(named.title, role))
 
@@ -392,7 +391,7 @@ class Namer:
             named = kind or (others if mention.role is Role.ACT else named)
         options = [self._relative(n, mention.role) for n in named]
         if not options:
-            return _NOTHING
+            return NOTHING
         held = {i.statute_id: i for option in options for i in option.instruments}
         last = mention.kind is NameKind.SAME or len({o.title for o in options}) == 1
         return (
@@ -411,7 +410,7 @@ class Namer:
             return self._relative(named, Role.ANY)
         known = [n.instrument for n in self._antecedents.recent() if n.instrument]
         beside = known or self._catalogue.instruments if section else ()
-        nothing = replace(_NOTHING, offered=tuple(beside))
+        nothing = replace(NOTHING, offered=tuple(beside))
         return self._by_heading(citation, Role.ANY) or nothing
 
     def _by_family_heading(self, citation: Citation, one: Instrument) -> Meaning | None:
@@ -465,7 +464,7 @@ def why_missing(name: str, catalogue: Catalogue, code: str = "") -> Reason:
     return Reason.SUPERSEDED if standard else Reason.PREDECESSOR
 
 
-def _meaning_of(instruments: tuple[Instrument, ...], written: str) -> Meaning:
+def meaning_of(instruments: tuple[Instrument, ...], written: str) -> Meaning:
     """Return the meaning: one instrument, or several of one name."""
     return Meaning(instruments, instruments[0].title if len(instruments) == 1 else written)
 
@@ -473,12 +472,7 @@ def _meaning_of(instruments: tuple[Instrument, ...], written: str) -> Meaning:
 def _single(candidates: Iterable[Instrument]) -> Meaning | None:
     """Return the meaning if there is a single candidate."""
     instruments = tuple(candidates)
-    return _meaning_of(instruments, "") if len(instruments) == 1 else None
-
-
-def _heads_no_act(named: Named) -> bool:
-    """Return whether an instrument is outside any act's family (…에 관한 규칙)."""
-    return named.role is not Role.ACT and family(named.title).role is Role.ACT
+    return meaning_of(instruments, "") if len(instruments) == 1 else None
 
 
 def _is_headed(one: Instrument, place: CitedPlace) -> bool:

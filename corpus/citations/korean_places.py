@@ -12,7 +12,7 @@ part path such as ``1항/3호/가목``. Lists (제1항 및 제2항) give several
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from corpus.citations.model import CitedPlace
 from corpus.model import Level
@@ -441,13 +441,9 @@ def _read_addendum(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:
     first = _ADDENDUM.match(text, at)
     if not first:
         return None
-    space = 1 if text[first.end() : first.end() + 1].isspace() else 0
-    inner = _read_article(text, first.end() + space, adjacent=False)
-    end = inner.end if inner else first.end()
     amending = _AMENDING.search(first[0])
-    rest = text[first.end() : end].strip()
-    place = CitedPlace(Level.ADDENDUM, amending[1] if amending else "", rest)
-    return FoundPlaces(at, end, (place,))
+    place = read_amending_place(text, first.end(), amending[1] if amending else "")
+    return replace(place, start=at)
 
 
 def read_amending_place(text: str, at: int, amending: str) -> FoundPlaces:

@@ -23,7 +23,7 @@ from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 
-from corpus.model import Level
+from corpus.model import Level, language_of, place_label
 from normalization import Spans, composed
 
 
@@ -171,10 +171,6 @@ class Resolution:
     kept_in: str = ""
 
 
-_HANGUL = re.compile(r"[가-힣]")
-_ENGLISH = {Level.ARTICLE: "Article", Level.ANNEX: "Annex", Level.FORM: "Form"}
-
-
 def label(place: CitedPlace, sample: str) -> str:
     """Return the label of a place without its pinpoint, in the language of `sample`.
 
@@ -182,19 +178,10 @@ def label(place: CitedPlace, sample: str) -> str:
     """
     if place.level is Level.SECTION:
         return ".".join(place.number.split(".")[:2])
-    base, _, branch = place.number.partition("의")
-    if not _HANGUL.search(sample):
-        return f"{_ENGLISH.get(place.level, 'Addendum')} {base}" + (f"-{branch}" if branch else "")
-    tail = f"의{branch}" if branch else ""
-    match place.level:
-        case Level.ARTICLE:
-            return f"제{base}조{tail}"
-        case Level.ANNEX:
-            return f"별표 {base}{tail}"
-        case Level.FORM:
-            return f"별지 제{base}호{tail}서식"
-        case _:
-            return "부칙"
+    language = language_of(sample)
+    if place.level is Level.ADDENDUM and language == "ko":
+        return "부칙"
+    return place_label(place.level, place.number, language)
 
 
 _IGNORED = re.compile(r"[\s·ㆍ・‧･•∙⋅ᆞ․,.'\"‘’“”「」『』｢｣()\[\]〈〉<>《》_-]+")

@@ -154,7 +154,7 @@ def renamed(old: Sequence[Statute], new: Sequence[Statute]) -> list[tuple[Statut
     before = [_lines(statute) for statute in old]
     after = [_lines(statute) for statute in new]
     scores = {
-        (row, at): _dice(before[row], after[at])
+        (row, at): 2 * _size(before[row] & after[at]) / (_size(before[row]) + _size(after[at]))
         for row, at in _sharing(before, after)
         if old[row].language == new[at].language
     }
@@ -183,11 +183,6 @@ def _sharing(before: list[Counter[str]], after: list[Counter[str]]) -> list[tupl
             for at in holders.get(line, ())
         }
     )
-
-
-def _dice(old: Counter[str], new: Counter[str]) -> float:
-    """Return the Dice coefficient of two statutes' lines, by characters."""
-    return 2 * _size(old & new) / (_size(old) + _size(new))
 
 
 def _size(lines: Counter[str]) -> int:
@@ -332,13 +327,7 @@ def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
 def _content(statute: Statute) -> _Said:
     """Return the content by which versions of a statute are compared."""
     return statute.title, frozenset(
-        (
-            unit.semantic_id,
-            unit.heading,
-            unit.text,
-            unit.deleted,
-            unit.text_missing,
-        )
+        (unit.semantic_id, unit.heading, unit.text, unit.deleted, unit.text_missing)
         for unit in statute.units
     )
 

@@ -258,28 +258,30 @@ def _day(value: Any) -> date:
         raise fault("field_not_date", value=text[:SHOWN]) from problem
 
 
-def longest(limit: int) -> AfterValidator:
-    """Check that a text has at most `limit` characters."""
+def refusing(fault_of: Callable[[Any], PydanticCustomError | None]) -> AfterValidator:
+    """Refuse the values of which `fault_of` returns a fault."""
 
-    def check(text: str) -> str:
-        """Check the length of a text."""
-        if len(text) > limit:
-            raise fault("text_too_long", limit=limit, length=len(text))
-        return text
+    def check(value: Any) -> Any:
+        """Return the value. Raises its fault."""
+        if found := fault_of(value):
+            raise found
+        return value
 
     return AfterValidator(check)
+
+
+def longest(limit: int) -> AfterValidator:
+    """Check that a text has at most `limit` characters."""
+    return refusing(
+        lambda text: (
+            fault("text_too_long", limit=limit, length=len(text)) if len(text) > limit else None
+        )
+    )
 
 
 def key_form(code: str, form: re.Pattern[str] = KEY) -> AfterValidator:
     """Check that a text is a key: small letters, digits and underscores, unless of another form."""
-
-    def check(text: str) -> str:
-        """Check the form of a key."""
-        if not form.fullmatch(text):
-            raise fault(code, key=text)
-        return text
-
-    return AfterValidator(check)
+    return refusing(lambda text: None if form.fullmatch(text) else fault(code, key=text))
 
 
 def pick(value: Any, known: Known, code: str, *at: str | int, parameter: str = "value") -> Any:
@@ -345,13 +347,7 @@ def once(
 def at_least_one(code: str) -> AfterValidator:
     """Check that there is an entry."""
 
-    def check(entries: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Check that there is an entry."""
-        if not entries:
-            raise fault(code)
-        return entries
-
-    return AfterValidator(check)
+    return refusing(lambda entries: None if entries else fault(code))
 
 
 def unique(code: str, *at: str) -> AfterValidator:

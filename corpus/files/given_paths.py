@@ -16,7 +16,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from corpus.files.rows import file_kind, printable, unreadable
+from corpus.files.rows import STATUTE_FILE_BYTES, file_kind, printable, read_text, unreadable
+from corpus.long_work import Progress
 from errors import UserError, Where
 
 PACKED = (".gz", ".bz2", ".xz")
@@ -104,6 +105,24 @@ def statute_files(root: Path, endings: tuple[str, ...] = (".md",)) -> list[tuple
     if not found:
         raise _no_files_error(root, endings)
     return sorted(found, key=lambda pair: pair[1])
+
+
+def statute_texts(
+    root: Path,
+    endings: tuple[str, ...],
+    progress: Progress | None = None,
+    limit: int = STATUTE_FILE_BYTES,
+) -> Iterator[tuple[str, str]]:
+    """Yield the text and the name of every file of `statute_files`.
+
+    `progress` gets (files read, total). Raises UserError for a file of more than `limit` bytes, and
+    as `read_text` does.
+    """
+    files = statute_files(Path(root), endings)
+    for done, (file, name) in enumerate(files, 1):
+        yield read_text(file, name, limit), name
+        if progress is not None:
+            progress(done, len(files))
 
 
 def _no_files_error(root: Path, endings: tuple[str, ...]) -> UserError:

@@ -222,7 +222,11 @@ def read_rows(path: Path, name: str = "") -> Iterator[RowReader]:
     """
     name = name or printable(path.name)
     check_file(path, name, None)
-    rows = _array(path, name) if _is_array(path, name) else _lines(path, name)
+    if _is_array(path, name):
+        rows = _array(path, name)
+    else:
+        lines = read_lines(path, name, LINE_BYTES)
+        rows = (RowReader(name, at, parse_object(text, name, at)) for at, text in lines)
     empty = True
     for row in rows:
         empty = False
@@ -275,12 +279,6 @@ def _require_object(value: object, name: str, line: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UserError("json_not_object", Where(name, line))
     return value
-
-
-def _lines(path: Path, name: str) -> Iterator[RowReader]:
-    """Yield the objects of a JSON Lines file."""
-    for number, text in read_lines(path, name, LINE_BYTES):
-        yield RowReader(name, number, parse_object(text, name, number))
 
 
 def _is_array(path: Path, name: str) -> bool:

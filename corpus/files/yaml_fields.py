@@ -74,12 +74,8 @@ class Fields:
 
     def texts(self, field: str) -> list[tuple[str, int]]:
         """Return a list of texts, each with its line, empty if absent. Raises UserError."""
-        value = self.values.get(field)
-        if value is None or value.content == "":
-            return []
-        if not isinstance(value.content, list):
-            raise UserError("field_not_texts", self.where(field))
-        inside = [Fields(self.file, each.line, {field: each}) for each in value.content]
+        listed = self._listed(field, "field_not_texts")
+        inside = [Fields(self.file, each.line, {field: each}) for each in listed]
         return [(each.text(field), each.line) for each in inside]
 
     def inside(self, field: str) -> Self:
@@ -106,23 +102,26 @@ class Fields:
 
     def rows(self, field: str, code: str = "field_not_list") -> list[Self]:
         """Return a list of mappings, empty if absent or blank. Raises UserError of that code."""
+        found = []
+        for entry in self._listed(field, code):
+            if not isinstance(entry.content, dict):
+                raise UserError(code, Where(self.file, entry.line, field))
+            found.append(replace(self, line=entry.line, values=entry.content))
+        return found
+
+    def _listed(self, field: str, code: str) -> list[Value]:
+        """Return a list, empty if absent or blank. Raises UserError of that code."""
         value = self.values.get(field)
         if value is None or value.content == "":
             return []
         if not isinstance(value.content, list):
             raise UserError(code, self.where(field))
-        return [self._row(entry, field, code) for entry in value.content]
+        return value.content
 
     def where(self, field: str) -> Where:
         """Return the place of a field, or of the mapping that lacks it."""
         line = self.values[field].line if field in self.values else self.line
         return Where(self.file, line, field)
-
-    def _row(self, entry: Value, field: str, code: str) -> Self:
-        """Return an entry of a list as fields."""
-        if not isinstance(entry.content, dict):
-            raise UserError(code, Where(self.file, entry.line, field))
-        return replace(self, line=entry.line, values=entry.content)
 
 
 def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_DEPTH) -> Value:

@@ -80,7 +80,7 @@ def list_end(text: str, references: Sequence[Reference], index: int) -> int:
     """Return the end of the list that contains the reference at `index`."""
     end = references[index].end
     for later in references[index + 1 :]:
-        gap = _without_asides(text[end : later.start])
+        gap = without_asides(text[end : later.start])
         if ")" in gap:
             break
         if "(" in gap:
@@ -93,12 +93,12 @@ def list_end(text: str, references: Sequence[Reference], index: int) -> int:
 
 def _sentence(text: str, start: int) -> str:
     """Return the rest of a sentence from `start`, without asides, up to a closing bracket."""
-    rest = _without_asides(text[start : start + _REACH]).split(")")[0]
+    rest = without_asides(text[start : start + _REACH]).split(")")[0]
     end = _END.search(rest)
     return rest[: end.end()] if end else rest
 
 
-def _without_asides(text: str) -> str:
+def without_asides(text: str) -> str:
     """Return a text without parentheses, nested ones too."""
     while (shorter := _ASIDE.sub("", text)) != text:
         text = shorter

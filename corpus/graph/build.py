@@ -41,7 +41,8 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
     for one in references:
         if one.status is not Status.RESOLVED:
             continue
-        origin = Origin.HYPERLINK if _overlaps_link(unit, one) else Origin.TEXT
+        linked = any(link.start < one.end and one.start < link.end for link in unit.links)
+        origin = Origin.HYPERLINK if linked else Origin.TEXT
         part = part_at(unit, one.start)
         for target in one.targets:
             for kind in _types(target.unit_id, applies=one.start in applying):
@@ -82,11 +83,6 @@ def _types(target: str, *, applies: bool) -> list[EdgeType]:
     if applies:
         found.append(EdgeType.APPLIES)
     return found
-
-
-def _overlaps_link(unit: Unit, one: Reference) -> bool:
-    """Return True if a reference overlaps a hyperlink of the unit's source."""
-    return any(link.start < one.end and one.start < link.end for link in unit.links)
 
 
 @dataclass(slots=True)
@@ -142,7 +138,8 @@ def _graph_of(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> G
     pairs: list[Edge] = []
     for statute in statutes:
         references = readings[statute.semantic_id].references
-        by_unit = _by_unit(references)
+        grouped = groupby(references, key=lambda one: one.unit_id)
+        by_unit = {unit: list(group) for unit, group in grouped}
         built.references += references
         built.edges += part_of(statute)
         for unit, cited in by_unit.items():
@@ -152,9 +149,3 @@ def _graph_of(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> G
     built.edges += [*pairs, *co_specifying(pairs, unit_tiers), *of_links(statutes)]
     built.edges += of_definitions(statutes, units, families)
     return built
-
-
-def _by_unit(references: Sequence[Reference]) -> dict[str, list[Reference]]:
-    """Group references by unit."""
-    grouped = groupby(references, key=lambda one: one.unit_id)
-    return {unit: list(group) for unit, group in grouped}

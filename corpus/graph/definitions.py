@@ -90,10 +90,7 @@ class _Definition:
     def edge(self, unit: Unit, at: int) -> Edge:
         """Return the edge to a unit that uses the term at an offset."""
         span = self.term.start, self.term.end
-        parts = (
-            part_at(unit, at),
-            part_at(self.unit, span[0]),
-        )
+        parts = (part_at(unit, at), part_at(self.unit, span[0]))
         ends = self.unit.semantic_id, unit.semantic_id
         return Edge(*ends, EdgeType.DEFINES, Origin.TEXT, *span, *parts, self.term.text)
 

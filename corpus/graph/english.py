@@ -14,16 +14,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpus.citations.antecedents import named_as
-from corpus.citations.catalogue import Instrument
+from corpus.citations.catalogue import Instrument, beside
 from corpus.citations.english_law import EnglishReference, Sort, Spot, Steps, find_english_law
 from corpus.citations.english_names import short_name
 from corpus.citations.find import find_cases, find_us
 from corpus.citations.instruments import Meaning
-from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Status, Target, normal
-from corpus.graph.model import Form, Reference
+from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Target, normal
+from corpus.graph.model import Form, Found, Reference
 from corpus.graph.namer import LawNamer, UnitLocation, joined, part_at
 from corpus.model import Level, Unit
-from corpus.section_numbers import range_ends
+from corpus.section_numbers import range_ends, roman_value
 
 _IN_SECTIONS = ("section", "subsection", "paragraph", "subparagraph", "clause", "subclause", "item")
 _IN_ARTICLES = {"article": 0, "section": 0, "paragraph": 1, "subsection": 1}
@@ -31,37 +31,19 @@ _IN_ARTICLES = {"article": 0, "section": 0, "paragraph": 1, "subsection": 1}
 
 def own_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths of a part without "of …", relative to its place; [] if one is missing."""
-    here = part_at(standing.unit, one.start).split("/")
-    heads = ["/".join(here[:kept]) for kept in range(len(here), -1, -1)]
     article = standing.unit.level is Level.ARTICLE
-    if one.word == "subsection" or (article and one.word == "paragraph"):
-        heads = [""]
-    return below(one.chains, heads, standing)
+    whole = one.word == "subsection" or (article and one.word == "paragraph")
+    return standing.below(map(_spellings, one.chains), [""] if whole else standing.heads(one.start))
 
 
 def scoped_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths of a part "of this section", "of this paragraph"."""
     word = one.scope.rpartition(" ")[2]
-    here = part_at(standing.unit, one.start)
     if word in ("section", "article", "regulation", "rule"):
-        return below(one.chains, [""], standing)
-    if word == "subsection":
-        return below(one.chains, [here.split("/")[0]], standing)
-    steps = here.split("/")
-    heads = ["/".join(steps[:kept]) for kept in range(len(steps), 0, -1)]
-    return below(one.chains, heads, standing)
-
-
-def below(chains: Sequence[Steps], heads: Sequence[str], standing: UnitLocation) -> list[str]:
-    """Return each chain under the first head for which the unit has it; [] if one is missing."""
-    found: list[str] = []
-    for chain in chains:
-        paths = (joined(head, *steps) for steps in _spellings(chain) for head in heads)
-        path = next((path for path in paths if standing.has_part(path)), "")
-        if not path:
-            return []
-        found.append(path)
-    return found
+        return standing.below(map(_spellings, one.chains), [""])
+    around = standing.heads(one.start)[:-1]
+    heads = around[-1:] if word == "subsection" else around
+    return standing.below(map(_spellings, one.chains), heads)
 
 
 def near_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
@@ -72,11 +54,7 @@ def near_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     row = [p.path for p in standing.unit.parts if p.path.rpartition("/")[0] == head]
     if own not in row:
         return []
-    at = row.index(own)
-    if one.steps == 0:
-        return row[:at]
-    low, high = (at + one.steps, at) if one.steps < 0 else (at + 1, at + 1 + one.steps)
-    return row[low:high] if low >= 0 and high <= len(row) else []
+    return beside(row, own, one.steps) if one.steps else row[: row.index(own)]
 
 
 def depth(word: str, standing: UnitLocation, deepest: int) -> int:
@@ -90,17 +68,16 @@ def depth(word: str, standing: UnitLocation, deepest: int) -> int:
     return min(found, deepest)
 
 
-def _spellings(chain: Steps) -> list[Steps]:
+def _spellings(chain: Steps) -> list[str]:
     """Return a chain as written, and with its first number in or out of brackets."""
-    number = chain[0].strip("()")
+    number, written = chain[0].strip("()"), "/".join(chain)
     if not number[:1].isdigit():
-        return [chain]
+        return [written]
     other = number if chain[0].startswith("(") else f"({number})"
-    return [chain, (other, *chain[1:])]
+    return [written, "/".join((other, *chain[1:]))]
 
 
 MOST = 20  # the most sections of a named division; more would only clutter the graph
-_ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _NAMED = ("article-", "annex-", "form-")
 
 
@@ -122,8 +99,8 @@ def _key(one: Instrument, word: str, number: str) -> str:
     """Return the place id of a number in an instrument, empty if it has none."""
     kinds = {"section": [""], "article": ["article-"], "annex": ["annex-"], "form": ["form-"]}
     numbers = [number]
-    if number in _ROMAN:
-        numbers.append(str(_ROMAN.index(number)))
+    if number.isupper() and number not in ("C", "L"):
+        numbers.append(str(roman_value(number)))
     if _decimal(number):
         numbers.append(".".join(number.split(".")[:2]))
     keys = (kind + n for kind in kinds.get(word, ["", "article-"]) for n in numbers)
@@ -214,7 +191,6 @@ _FORMS = {
 }
 _OWN = {"section": Form.SECTION, "annex": Form.ANNEX, "form": Form.FORM}
 _UNITS = ("section", "article", "regulation", "rule")
-_Found = tuple[tuple[Target, ...], Reason | None]
 
 
 def read_english_unit(
@@ -252,18 +228,18 @@ class _Reader:
         """Resolve the reference at one place of the text."""
         if one.sort is Sort.NAME:
             one = self._titled(one)
-        targets, reason = self._targets(one)
-        if targets:
-            self._last = targets[-1]
-        return self._reference(one.start, one.end, _form(one), targets, reason)
+        found = self._targets(one)
+        if found[0]:
+            self._last = found[0][-1]
+        return Reference.of(self._standing.unit, (one.start, one.end), _form(one), found)
 
     def beyond(self, one: Citation, form: Form) -> Reference:
         """Return the reference to another law of the United States, or to a case."""
         known = form is Form.TITLE and self._namer.meaning(one).instruments
         reason = Reason.NO_SUCH_PLACE if known else Reason.NO_SUCH_INSTRUMENT
-        return self._reference(one.start, one.end, form, (), reason)
+        return Reference.of(self._standing.unit, (one.start, one.end), form, ((), reason))
 
-    def _targets(self, one: EnglishReference) -> _Found:
+    def _targets(self, one: EnglishReference) -> Found:
         """Return the targets of a reference by its sort."""
         match one.sort:
             case Sort.UNIT:
@@ -278,7 +254,7 @@ class _Reader:
                 meaning = self._meaning(one)
                 return (), meaning.reason or Reason.NAMES_INSTRUMENT_ONLY
 
-    def _unit(self, one: EnglishReference) -> _Found:
+    def _unit(self, one: EnglishReference) -> Found:
         """Resolve section 5(a), of the own statute or the named one."""
         meaning = self._meaning(one)
         if meaning.reason is not None:
@@ -292,7 +268,7 @@ class _Reader:
             return (), Reason.SEVERAL_MATCH
         return _or(fitting[0] if fitting else [], Reason.NO_SUCH_PLACE)
 
-    def _part(self, one: EnglishReference) -> _Found:
+    def _part(self, one: EnglishReference) -> Found:
         """Resolve subsection (b): in the place named, else relative to the current one."""
         if one.mention is not None:
             return (), self._meaning(one).reason or Reason.NO_SUCH_PLACE
@@ -309,11 +285,11 @@ class _Reader:
         own = self._standing.unit.semantic_id
         for target in above:
             for chain in one.chains:
-                known = below([chain], [target.pinpoint], self._standing)
+                known = self._standing.below([_spellings(chain)], [target.pinpoint])
                 path = known[0] if known and target.unit_id == own else ""
                 yield Target(target.unit_id, path or joined(target.pinpoint, *chain))
 
-    def _same(self, one: EnglishReference) -> _Found:
+    def _same(self, one: EnglishReference) -> Found:
         """Resolve paragraph (2) of the same Article, of that subsection."""
         if self._last is None:
             return (), Reason.NO_ANTECEDENT
@@ -327,15 +303,10 @@ class _Reader:
         """Return the targets of "the preceding section" and the like."""
         if one.word not in _UNITS:
             return self._here(near_parts(one, self._standing))
-        articles, own = list(self._standing.articles), self._standing.unit.semantic_id
-        if own not in articles:
-            return []
-        at = articles.index(own)
-        low, high = (at + one.steps, at) if one.steps < 0 else (at + 1, at + 1 + one.steps)
-        fits = low >= 0 and high <= len(articles)
-        return [Target(article) for article in articles[low:high]] if fits else []
+        articles, own = self._standing.articles, self._standing.unit.semantic_id
+        return [Target(article) for article in beside(articles, own, one.steps)]
 
-    def _division(self, one: EnglishReference) -> _Found:
+    def _division(self, one: EnglishReference) -> Found:
         """Resolve this subpart, subpart E of this part to their other sections if they are few."""
         if one.mention is not None and one.mention.name != "this":
             return (), self._meaning(one).reason or Reason.NO_SUCH_PLACE
@@ -377,19 +348,8 @@ class _Reader:
         cut = replace(mention, text=tail, name=tail)
         return replace(one, start=one.end - len(tail), mention=cut)
 
-    def _reference(
-        self, start: int, end: int, form: Form, targets: tuple[Target, ...], reason: Reason | None
-    ) -> Reference:
-        """Return a reference with its outcome."""
-        several = reason is Reason.SEVERAL_MATCH
-        failed = Status.AMBIGUOUS if several else Status.UNRESOLVED
-        status = Status.RESOLVED if targets else failed
-        unit = self._standing.unit
-        text = unit.text[start:end]
-        return Reference(unit.semantic_id, start, end, text, status, reason, targets, form)
 
-
-def _or(targets: Sequence[Target], reason: Reason) -> _Found:
+def _or(targets: Sequence[Target], reason: Reason) -> Found:
     """Return the targets, or the reason if there are none."""
     return (tuple(dict.fromkeys(targets)), None) if targets else ((), reason)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.citations.model import Reason, Status, Target
-from corpus.model import Tier
+from corpus.model import Tier, Unit
 
 Direction = Literal["both", "out", "in"]
 _Indices = NDArray[np.int64]
@@ -93,6 +93,10 @@ class Edge:
     term: str = ""
 
 
+Found = tuple[Sequence[Target], Reason | None]
+"""The targets of a reference, or the reason why there are none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """One citation in a statute's text: ``text`` is exactly ``unit.text[start:end]``.
@@ -108,6 +112,15 @@ class Reference:
     reason: Reason | None
     targets: tuple[Target, ...]
     form: Form
+
+    @classmethod
+    def of(cls, unit: Unit, span: tuple[int, int], form: Form, found: Found) -> Reference:
+        """Return the reference in a stretch of a unit's text, given what it means."""
+        targets, reason = found
+        failed = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
+        status = Status.RESOLVED if targets else failed
+        text = unit.text[slice(*span)]
+        return cls(unit.semantic_id, *span, text, status, reason, tuple(targets), form)
 
 
 class Graph:
@@ -140,10 +153,7 @@ class Graph:
         return self.tiers[self._at[unit_id]]
 
     def edges_of(
-        self,
-        unit_id: str,
-        types: Collection[EdgeType] | None = None,
-        direction: Direction = "both",
+        self, unit_id: str, types: Collection[EdgeType] | None = None, direction: Direction = "both"
     ) -> list[Edge]:
         """Return the edges at a node, outgoing ones first; an edge to itself comes once.
 

@@ -11,18 +11,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from corpus.citations.antecedents import Named, named_as
-from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.instruments import Meaning, why_missing
+from corpus.citations.catalogue import Catalogue, Instrument, beside
+from corpus.citations.instruments import NOTHING, Meaning, meaning_of, why_missing
 from corpus.citations.model import (
     Citation,
     CitedPlace,
     NameKind,
-    Reason,
     Role,
     Target,
     family,
@@ -30,6 +29,7 @@ from corpus.citations.model import (
     relative_title,
     without_code,
 )
+from corpus.graph.application import without_asides
 from corpus.model import Level, Statute, Tier, Unit
 
 _START = attrgetter("start")
@@ -65,18 +65,24 @@ class UnitLocation:
         siblings = [p.path for p in self.unit.parts if p.path.rpartition("/")[0] == parent]
         return siblings[: siblings.index(path)] if path in siblings else []
 
-    def articles_beside(self, steps: int) -> list[str]:
-        """Return the ids of `steps` articles right before (negative) or after this one, in order.
+    def heads(self, offset: int) -> list[str]:
+        """Return the part at an offset and those that contain it, innermost first, then ""."""
+        steps = part_at(self.unit, offset).split("/")
+        return ["/".join(steps[:kept]) for kept in range(len(steps), -1, -1)]
 
-        Empty if there are not as many.
+    def below(self, spellings: Iterable[Sequence[str]], heads: Sequence[str]) -> list[str]:
+        """Return the parts below the first of `heads` that has one; [] if a part is missing.
+
+        Each part comes in its spellings, the likeliest first.
         """
-        try:
-            at = self.articles.index(self.unit.semantic_id)
-        except ValueError:
-            return []
-        low, high = (at + steps, at) if steps < 0 else (at + 1, at + 1 + steps)
-        found = list(self.articles[low:high]) if low >= 0 else []
-        return found if len(found) == abs(steps) else []
+        found: list[str] = []
+        for spelled in spellings:
+            paths = (joined(head, path) for path in spelled for head in heads)
+            path = next(filter(self.has_part, paths), "")
+            if not path:
+                return []
+            found.append(path)
+        return found
 
 
 def article_ids(statute: Statute) -> list[str]:
@@ -91,7 +97,6 @@ def own_role(one: Instrument) -> Role:
 
 
 _OUTLINE = re.compile(r"(?<=\s)(?:\d{1,2}|[가-힣])\)")  # 제3호나목의 신고기준란 4)
-_ASIDE = re.compile(r"\([^()]*\)")
 _TAIL = (
     r"(?:\s?(?:본문|단서|전단|후단|각\s?호(?:\s?외의\s?부분)?|각\s?목(?:\s?외의\s?부분)?"
     r"|까지의\s?규정|까지))*"
@@ -147,9 +152,7 @@ class Before:
         """Return the text between without asides, None if `one` is in a closed aside."""
         gap = self.text[one.end : citation.start]
         if "(" in gap or ")" in gap:
-            gap = _OUTLINE.sub("", gap)
-            while (shorter := _ASIDE.sub("", gap)) != gap:
-                gap = shorter
+            gap = without_asides(_OUTLINE.sub("", gap))
         return None if ")" in gap else gap
 
 
@@ -169,7 +172,8 @@ def relative_targets(citation: Citation, standing: UnitLocation) -> list[Target]
     if steps == "본":
         return [Target(own, joined(here, pinpoint)) for pinpoint in below]
     if unit == "조":
-        articles = standing.articles_beside(int(steps) if "+" in steps else -int(steps))
+        count = int(steps) if "+" in steps else -int(steps)
+        articles = beside(standing.articles, own, count)
         return [Target(article, pinpoint) for article in articles for pinpoint in below]
     before = standing.parts_before(here)
     count = len(before) if steps == "*" else int(steps)
@@ -208,7 +212,6 @@ _QUOTED = re.compile(r"중\s?[\"“]$")
 _GAP = 120
 _OWN_WORD = re.compile(r"(?:이|본)\s?(?:법률?|영|규칙|규정|기준|고시|령)")
 _LATER_RULES = ("시행령", "시행규칙")
-_NOTHING = Meaning((), None, Reason.NO_ANTECEDENT)
 
 
 @dataclass(slots=True)
@@ -225,12 +228,12 @@ class LawNamer:
     _text: str = ""
     _named: list[Named] = field(default_factory=list)
     _open: Citation | None = None  # a title without a place yet
-    _last: Meaning = _NOTHING
+    _last: Meaning = NOTHING
 
     def enter(self, text: str) -> None:
         """Begin a unit with this text."""
         self._text = text
-        self._named, self._open, self._last = [], None, _NOTHING
+        self._named, self._open, self._last = [], None, NOTHING
 
     def meaning(self, citation: Citation) -> Meaning:
         """Return the instrument that `citation` means, and record it for later ones."""
@@ -258,7 +261,7 @@ class LawNamer:
                 return self._bare(mention.name)
             case NameKind.CODE:
                 found = self.catalogue.by_code(mention.code)
-                known = _meaning_of(found, mention.text) if found else None
+                known = meaning_of(found, mention.text) if found else None
                 return known or self._missing(mention.text, mention.code)
             case NameKind.SAME:
                 return self._same(citation)
@@ -293,14 +296,14 @@ class LawNamer:
 
     def itself(self) -> Meaning:
         """Return the statute being read."""
-        return _meaning_of((self.own,), self.own.title)
+        return meaning_of((self.own,), self.own.title)
 
     def _titled(self, name: str, code: str = "") -> Meaning:
         """Return the instrument with a code, title or alias."""
         found = self.catalogue.by_code(code) if code else ()
         found = found or self.catalogue.by_title(without_code(name))
         if found:
-            return _meaning_of(found, name)
+            return meaning_of(found, name)
         return self._aliased(name) or self._missing(name)
 
     def _aliased(self, name: str) -> Meaning | None:
@@ -322,7 +325,7 @@ class LawNamer:
         tails = [" ".join(words[i:]) for i in range(len(words))]
         for tail in tails:
             found = self.catalogue.by_title(tail)
-            meaning = _meaning_of(found, tail) if found else self._aliased(tail)
+            meaning = meaning_of(found, tail) if found else self._aliased(tail)
             if meaning:
                 return replace(meaning, written=tail)
         if _OWN_WORD.fullmatch(tails[-1]):
@@ -340,15 +343,13 @@ class LawNamer:
                     return self._relative(named, named.role)
             elif mention.role is Role.ANY or _has_family(named):
                 return self._relative(named, mention.role)
-        return _NOTHING
+        return NOTHING
 
     def _itself_as(self, written: str, role: Role) -> Meaning:
         """Return the own instrument for 이 법; in a decree 이 법 is a quotation from elsewhere."""
         if written.endswith(_LATER_RULES):  # 이 법 시행령
             return self._in_family(self.own.base, role, self.own.title)
-        return (
-            _NOTHING if role is Role.ACT and own_role(self.own) is not Role.ACT else self.itself()
-        )
+        return NOTHING if role is Role.ACT and own_role(self.own) is not Role.ACT else self.itself()
 
     def _level(self, citation: Citation) -> Meaning:
         """Resolve 법, 영, 규칙: as the statute defined them, else to the own family."""
@@ -372,7 +373,7 @@ class LawNamer:
         """Return the instrument of `role` in the family of `named`, itself if it has the role."""
         if role is Role.ANY or role in (named.role, _role(named)):
             one = named.instrument
-            found = _meaning_of((one,), named.title) if one else self._missing(named.title)
+            found = meaning_of((one,), named.title) if one else self._missing(named.title)
         else:
             found = self._in_family(named.base, role, named.title)
         return replace(found, former=named.former)
@@ -380,7 +381,7 @@ class LawNamer:
     def _in_family(self, base: str, role: Role, title: str) -> Meaning:
         """Return the decree or rule of a family of statutes."""
         found = self.catalogue.derived(base, role)
-        return _meaning_of(found, title) if found else self._missing(relative_title(title, role))
+        return meaning_of(found, title) if found else self._missing(relative_title(title, role))
 
     def _unnamed(self, citation: Citation) -> Meaning:
         """Return the own statute, or the code whose parts are listed right before.
@@ -407,8 +408,3 @@ def _role(named: Named) -> Role:
 def _has_family(named: Named) -> bool:
     """Return whether 같은 법 can refer to a naming: an act, or an act's decree or rule."""
     return _role(named) is Role.ACT or family(named.title).role is not Role.ACT
-
-
-def _meaning_of(instruments: Sequence[Instrument], written: str) -> Meaning:
-    """Return the meaning: one instrument, or several of one name."""
-    return Meaning(tuple(instruments), instruments[0].title if len(instruments) == 1 else written)

@@ -216,7 +216,9 @@ def describe(
     if paragraphs:
         structure = counts[EdgeType.PART_OF].get(Origin.STRUCTURE, 0)
         counts[EdgeType.PART_OF] = {str(Origin.STRUCTURE): structure + paragraphs}
-    orphans, told = _orphans(units, citing), list(references)
+    joined = np.bincount(citing.ravel(), minlength=len(units))
+    orphans = [unit for unit, count in zip(units, joined, strict=False) if not count]
+    told = list(references)
     alone = _components(units, citing, len(units))
     return GraphReport(
         statutes=len(statutes),
@@ -345,12 +347,6 @@ def _first_joined(pairs: _Pairs, nodes: int) -> NDArray[np.int64]:
         first = first[first]
         if (first == before).all():
             return first
-
-
-def _orphans(units: Sequence[UnitFacts], citing: _Pairs) -> list[UnitFacts]:
-    """Return the units without citations."""
-    joined = np.bincount(citing.ravel(), minlength=len(units))
-    return [unit for unit, n in zip(units, joined, strict=False) if not n]
 
 
 def _by_level(units: Sequence[UnitFacts]) -> dict[str, int]:

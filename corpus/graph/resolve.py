@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.citations.catalogue import Catalogue, Instrument
@@ -27,7 +27,6 @@ from corpus.citations.model import (
     NameKind,
     Reason,
     Role,
-    Status,
     Target,
     WrittenForm,
     is_plain,
@@ -35,7 +34,7 @@ from corpus.citations.model import (
 from corpus.citations.relative import BEFORE, read_before, same_pattern
 from corpus.citations.resolve import targets_of
 from corpus.graph.english import read_english_unit
-from corpus.graph.model import Form, Reference
+from corpus.graph.model import Form, Found, Reference
 from corpus.graph.namer import (
     Before,
     Earlier,
@@ -44,7 +43,6 @@ from corpus.graph.namer import (
     article_ids,
     cut,
     joined,
-    part_at,
     relative_targets,
 )
 from corpus.model import Level, Statute, Unit, parse_place, split_id
@@ -248,138 +246,105 @@ class _UnitReader:
         short = self._namer.is_alias(citation)
         meaning = self._namer.meaning(citation)
         citation = _without_words_before(citation, meaning)
+        found = self._found(citation, meaning)
         form = Form.SHORT if short else _form(citation)
+        return Reference.of(self._standing.unit, (citation.start, citation.end), form, found)
+
+    def _found(self, citation: Citation, meaning: Meaning) -> Found:
+        """Return what a citation means, by the kind of its mention."""
         match citation.mention.kind:
             case NameKind.PART:
-                return self._part(citation, form)
+                return self._part(citation)
             case NameKind.RELATIVE:
-                return self._relative(citation, form)
+                return self._here(citation, relative_targets(citation, self._standing))
             case NameKind.SAME_PLACE:
-                return self._same_place(citation, form)
+                level = Level.ANNEX if citation.mention.name == "표" else None
+                before = self._before.nearest(citation, level)
+                return self._below(citation, before, citation.mention.name)
             case NameKind.NONE:
-                return self._unnamed(citation, meaning, form)
+                return self._unnamed(citation, meaning)
             case _:
-                return self._placed(citation, meaning, form)
+                return self._placed(citation, meaning)
 
-    def _unnamed(self, citation: Citation, meaning: Meaning, form: Form) -> Reference:
+    def _unnamed(self, citation: Citation, meaning: Meaning) -> Found:
         """Resolve 제7조: by the list or brackets that it continues, else in the own statute."""
         if before := self._before.in_list(citation):
             self._namer.goes_on(before.meaning)
-            return self._placed(citation, before.meaning, form)
+            return self._placed(citation, before.meaning)
         holding = self._before.holding(citation)
         if holding and _fits(citation, holding.meaning):  # 법 제9조(제8조에서 준용하는 경우…)
-            return self._placed(citation, holding.meaning, form)
+            return self._placed(citation, holding.meaning)
         before = None if _fits(citation, meaning) else self._before.nearest(citation)
         if before and (before.meaning.reason or _fits(citation, before.meaning)):
             self._namer.goes_on(before.meaning)
-            return self._placed(citation, before.meaning, form)
-        return self._placed(citation, meaning, form)
+            return self._placed(citation, before.meaning)
+        return self._placed(citation, meaning)
 
-    def _part(self, citation: Citation, form: Form) -> Reference:
-        """Resolve 제2항: in a continued list, else in the own article, else in the last one."""
+    def _part(self, citation: Citation) -> Found:
+        """Resolve 제2항: in a continued list, else in the own article, else in the last one.
+
+        The own article's parts are known: one that it lacks is none, whatever was cited before.
+        """
         before = self._before.in_list(citation) or self._before.holding(citation)
-        if before is None and (targets := self._own_parts(citation)):
-            return self._here(citation, form, targets)
+        own, unit = self._own_parts(citation), self._standing.unit.semantic_id
+        if before is None and own:
+            return self._here(citation, own)
         before = before or self._before.nearest(citation)
-        if before is None or not before.place.number:
-            return self._failed(citation, form, Reason.NO_SUCH_PLACE)
-        return self._below(citation, form, before, _level_above(citation))
+        if before and before.place.number:
+            targets, reason = self._below(citation, before, _level_above(citation))
+            here = [target.pinpoint for target in targets if target.unit_id == unit]
+            if all(map(self._standing.has_part, here)):
+                return targets, reason
+            if own:
+                return self._here(citation, own)
+        return (), Reason.NO_SUCH_PLACE
 
-    def _same_place(self, citation: Citation, form: Form) -> Reference:
-        """Resolve a citation of the same place."""
-        before = self._before.nearest(citation, self._required_level(citation))
-        if before is None:
-            return self._failed(citation, form, Reason.NO_ANTECEDENT)
-        return self._below(citation, form, before, citation.mention.name)
-
-    @staticmethod
-    def _required_level(citation: Citation) -> Level | None:
-        """Return the level that a citation's word demands: an annex for 표, else None."""
-        return Level.ANNEX if citation.mention.name == "표" else None
-
-    def _below(self, citation: Citation, form: Form, before: Earlier, unit: str) -> Reference:
+    def _below(self, citation: Citation, before: Earlier | None, unit: str) -> Found:
         """Resolve a place below the one named before, cut to its 조, 항, 호 or 목."""
+        if before is None:
+            return (), Reason.NO_ANTECEDENT
         prefix = cut(before.place.pinpoint, unit)
         places = tuple(
             replace(before.place, pinpoint=joined(prefix, one.pinpoint), last="", heading="")
             for one in citation.places or (CitedPlace(before.place.level, ""),)
         )
         self._namer.goes_on(before.meaning)
-        return self._placed(replace(citation, places=places), before.meaning, form)
+        return self._placed(replace(citation, places=places), before.meaning)
 
-    def _relative(self, citation: Citation, form: Form) -> Reference:
-        """Resolve a citation of the preceding or following part."""
-        targets = relative_targets(citation, self._standing)
+    def _here(self, citation: Citation, targets: Sequence[Target]) -> Found:
+        """Return places inside the own statute, and record the last one."""
         if not targets:
-            return self._failed(citation, form, Reason.NO_ANTECEDENT)
-        return self._here(citation, form, targets)
-
-    def _here(self, citation: Citation, form: Form, targets: list[Target]) -> Reference:
-        """Return a reference inside the own statute, and record it."""
+            return (), Reason.NO_ANTECEDENT
         level, number = parse_place(split_id(targets[-1].unit_id)[1]) or (Level.ARTICLE, "")
         place = CitedPlace(level, number, targets[-1].pinpoint)
         self._before.note(citation, place, self._namer.itself())
-        return self._resolved(citation, form, tuple(targets))
+        return targets, None
 
-    def _placed(self, citation: Citation, meaning: Meaning, form: Form) -> Reference:
+    def _placed(self, citation: Citation, meaning: Meaning) -> Found:
         """Resolve a citation by instrument and places."""
         if citation.places:
             self._before.note(citation, citation.places[-1], meaning)
         if meaning.reason is not None:
-            return self._failed(citation, form, meaning.reason)
+            return (), meaning.reason
         if meaning.former or citation.mention.former:
-            return self._failed(citation, form, Reason.FORMER_VERSION)
+            return (), Reason.FORMER_VERSION
         if not citation.places:
             several = len(meaning.instruments) > 1
-            reason = Reason.SEVERAL_MATCH if several else Reason.NAMES_INSTRUMENT_ONLY
-            return self._failed(citation, form, reason)
+            return (), Reason.SEVERAL_MATCH if several else Reason.NAMES_INSTRUMENT_ONLY
         if not citation.places[0].number and citation.places[0].level is Level.ARTICLE:
-            return self._failed(citation, form, Reason.NO_ANTECEDENT)
+            return (), Reason.NO_ANTECEDENT
         fitting = [t for one in meaning.instruments if (t := targets_of(citation, one, _units))]
         if not fitting:
-            return self._failed(citation, form, Reason.NO_SUCH_PLACE)
+            return (), Reason.NO_SUCH_PLACE
         if len(fitting) > 1 or any(not target.unit_id for target in fitting[0]):
-            return self._failed(citation, form, Reason.SEVERAL_MATCH)
-        return self._resolved(citation, form, tuple(fitting[0]))
+            return (), Reason.SEVERAL_MATCH
+        return fitting[0], None
 
     def _own_parts(self, citation: Citation) -> list[Target]:
-        """Return the parts of this unit that a citation names."""
-        here = part_at(self._standing.unit, citation.start)
-        found = [self._own_part(place.pinpoint, here) for place in citation.places]
-        own = self._standing.unit.semantic_id
-        return [Target(own, path) for path in found if path] if all(found) else []
-
-    def _own_part(self, pinpoint: str, here: str) -> str:
-        """Return the path of a part relative to `here`: 제2호 in 1항 is 1항/2호; "" if none."""
-        steps = here.split("/") if here else []
-        for kept in range(len(steps), -1, -1):
-            path = joined("/".join(steps[:kept]), pinpoint)
-            if self._standing.has_part(path):
-                return path
-        return ""
-
-    def _resolved(self, citation: Citation, form: Form, targets: tuple[Target, ...]) -> Reference:
-        """Return a resolved reference."""
-        return self._reference(citation, form, Status.RESOLVED, None, targets)
-
-    def _failed(self, citation: Citation, form: Form, reason: Reason) -> Reference:
-        """Return a reference that could not be resolved."""
-        status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
-        return self._reference(citation, form, status, reason, ())
-
-    def _reference(
-        self,
-        citation: Citation,
-        form: Form,
-        status: Status,
-        reason: Reason | None,
-        targets: tuple[Target, ...],
-    ) -> Reference:
-        """Return a reference with its outcome."""
-        own = self._standing.unit.semantic_id
-        start, end = citation.start, citation.end
-        text = self._standing.unit.text[start:end]
-        return Reference(own, start, end, text, status, reason, targets, form)
+        """Return the parts of this unit that a citation names: 제2호 in 1항 is 1항/2호."""
+        standing, paths = self._standing, [[place.pinpoint] for place in citation.places]
+        found = standing.below(paths, standing.heads(citation.start))
+        return [Target(standing.unit.semantic_id, path) for path in found]
 
 
 def _form(citation: Citation) -> Form:

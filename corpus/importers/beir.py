@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import ascii_uppercase
@@ -79,19 +79,14 @@ def read_choices(row: RowReader) -> tuple[Choice, ...]:
         raise UserError("choices_form", at)
     if len(value) > MOST_OPTIONS:
         raise UserError("list_long", at, count=len(value), limit=MOST_OPTIONS)
-    found = list(
-        _options_by_label(row, value) if isinstance(value, dict) else _options_in_order(row, value)
-    )
+    if isinstance(value, dict):
+        found = [Choice(" ".join(k.split()), _text(row, text)) for k, text in value.items()]
+    else:
+        found = list(_options_in_order(row, value))
     labels = [each.label for each in found]
     if len(set(labels)) != len(labels):
         raise UserError("choices_repeated", at, labels=", ".join(labels))
     return _marked(row, found)
-
-
-def _options_by_label(row: RowReader, value: dict[str, Any]) -> Iterator[Choice]:
-    """Yield the options of an object, labels as keys."""
-    for label, text in value.items():
-        yield Choice(" ".join(str(label).split()), _text(row, text))
 
 
 def _options_in_order(row: RowReader, value: list[Any]) -> Iterator[Choice]:
@@ -191,7 +186,7 @@ def read_questions(path: Path) -> list[Question]:
     questions: list[Question] = []
     lines: dict[str, int] = {}
     for number, text in read_lines(path, name, LINE_BYTES):
-        question = _Row(name, number, parse_object(text, name, number)).question()
+        question = _question(RowReader(name, number, parse_object(text, name, number)))
         if question.external_id in lines:
             at = Where(name, number, "question_id")
             first = lines[question.external_id]
@@ -203,94 +198,73 @@ def read_questions(path: Path) -> list[Question]:
     return questions
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The object on one line, with typed access to its fields."""
+def _question(row: RowReader) -> Question:
+    """Return the question of a row, its fields checked."""
+    text = _wording(row, "question", QUESTION)
+    if not text:
+        raise UserError("field_missing", row.at("question"))
+    return Question(
+        external_id=_question_id(row),
+        text=text,
+        answer=_wording(row, "answer", OFFICIAL_ANSWER),
+        language=_language(row, text),
+        citation_strings=_claims(row, "law_references"),
+        gold_ids=_claims(row, "semantic_ids"),
+        columns=question_columns(row.fields, OWN_FIELDS),
+        jurisdiction=_jurisdiction(row),
+        choices=read_choices(row),
+    )
 
-    name: str
-    line: int
-    fields: dict[str, Any]
 
-    def question(self) -> Question:
-        """Return the question, its fields checked."""
-        text = self._text("question", QUESTION)
-        answer = self._text("answer", OFFICIAL_ANSWER, may_be_blank=True)
-        return Question(
-            external_id=self._id(),
-            text=text,
-            answer=answer,
-            language=self._language(text),
-            citation_strings=self._texts("law_references"),
-            gold_ids=self._texts("semantic_ids"),
-            columns=question_columns(self.fields, OWN_FIELDS),
-            jurisdiction=_jurisdiction(self._reader),
-            choices=read_choices(self._reader),
-        )
+def _wording(row: RowReader, field: str, limit: int) -> str:
+    """Return a text that is there, which may be blank; a number is none."""
+    if not isinstance(_present(row, field), str):
+        raise UserError("field_not_text", row.at(field))
+    return row.text(field, limit=limit)
 
-    @property
-    def _reader(self) -> RowReader:
-        """Reader of the row."""
-        return RowReader(self.name, self.line, self.fields)
 
-    def _id(self) -> str:
-        """Return the question's id."""
-        value = self._present("question_id")
-        if isinstance(value, bool) or not isinstance(value, int | str):
-            raise UserError("question_id_type", self._at("question_id"))
-        text = str(value)
-        self._storable(text, "question_id")
-        if not text or len(text) > ID_CHARACTERS or _BLANK.search(text):
-            raise UserError("question_id_form", self._at("question_id"), limit=ID_CHARACTERS)
-        return text
+def _present(row: RowReader, field: str) -> Any:
+    """Return a field. Raises UserError if it is missing."""
+    if not row.has(field):
+        raise UserError("field_missing", row.at(field))
+    return row.fields[field]
 
-    def _language(self, text: str) -> str:
-        """Return the language: stated, else guessed."""
-        value = self.fields.get("language")
-        if value is None:
-            return language_of(text)
-        if not isinstance(value, str) or value not in LANGUAGES:
-            known = ", ".join(LANGUAGES)
-            raise UserError("language_unknown", self._at("language"), known=known)
-        return value
 
-    def _text(self, field: str, limit: int, *, may_be_blank: bool = False) -> str:
-        """Return a text field, limited in length."""
-        value = self._present(field)
-        if not isinstance(value, str):
-            raise UserError("field_not_text", self._at(field))
-        if not value.strip() and not may_be_blank:
-            raise UserError("field_missing", self._at(field))
-        self._storable(value, field)
-        return within(value.strip(), limit, self._at(field))
+def _question_id(row: RowReader) -> str:
+    """Return the question's id, a text or a whole number."""
+    value, at = _present(row, "question_id"), row.at("question_id")
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise UserError("question_id_type", at)
+    text = str(value)
+    if not is_storable(text):
+        raise UserError("text_unstorable", at)
+    if not text or len(text) > ID_CHARACTERS or _BLANK.search(text):
+        raise UserError("question_id_form", at, limit=ID_CHARACTERS)
+    return text
 
-    def _texts(self, field: str) -> tuple[str, ...]:
-        """Return a list of texts."""
-        value = self.fields.get(field)
-        if value is None:
-            return ()
-        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-            raise UserError("field_not_texts", self._at(field))
-        if len(value) > CITATIONS:
-            raise UserError("list_long", self._at(field), count=len(value), limit=CITATIONS)
-        for entry in value:
-            self._storable(entry, field)
-            within(entry, CITATION, self._at(field))
-        return tuple(value)
 
-    def _present(self, field: str) -> Any:
-        """Return a field. Raises UserError if it is missing."""
-        if self.fields.get(field) is None:
-            raise UserError("field_missing", self._at(field))
-        return self.fields[field]
+def _language(row: RowReader, text: str) -> str:
+    """Return the language: stated, else guessed."""
+    value = row.fields.get("language")
+    if value is None:
+        return language_of(text)
+    if not isinstance(value, str) or value not in LANGUAGES:
+        raise UserError("language_unknown", row.at("language"), known=", ".join(LANGUAGES))
+    return value
 
-    def _storable(self, text: str, field: str) -> None:
-        """Raise UserError for a text that the database cannot store."""
-        if not is_storable(text):
-            raise UserError("text_unstorable", self._at(field))
 
-    def _at(self, field: str) -> Where:
-        """Return the place of a field."""
-        return Where(self.name, self.line, field)
+def _claims(row: RowReader, field: str) -> tuple[str, ...]:
+    """Return a list of texts as the source has them, () without it."""
+    value, at = row.fields.get(field), row.at(field)
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        raise UserError("field_not_texts", at)
+    if len(value) > CITATIONS:
+        raise UserError("list_long", at, count=len(value), limit=CITATIONS)
+    if not all(map(is_storable, value)):
+        raise UserError("text_unstorable", at)
+    return tuple(within(entry, CITATION, at) for entry in value)
 
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
@@ -351,7 +325,7 @@ def read_beir_questions(path: Path, notes: Notes | None = None) -> list[Question
         key = _id(row)
         if key in questions:
             raise UserError("record_repeated", row.at("_id"), id=key, first=QUERIES)
-        grades = {unit_id(name, each.unit): each.grade for each in judged.get(key, ())}
+        grades = {unit_id(name, unit): each.grade for unit, each in judged.get(key, {}).items()}
         questions[key] = question_of(row, grades)
     if notes is not None:
         _note_absent(path, judged, questions, notes)
@@ -380,19 +354,19 @@ def question_of(row: RowReader, grades: Mapping[str, int], own: Collection[str] 
 
 def _note_absent(
     path: Path,
-    judged: Mapping[str, Collection[_Judgment]],
+    judged: Mapping[str, Mapping[str, _Judgment]],
     questions: Collection[str],
     notes: Notes,
 ) -> None:
     """Add notes on judgments of questions and documents that the folder lacks."""
-    wanted = {each.unit for query in questions for each in judged.get(query, ())}
+    wanted = {unit for query in questions for unit in judged.get(query, ())}
     absent = _absent_documents(path / CORPUS, wanted)
     for query, judgments in judged.items():
-        for each in judgments:
+        for unit, each in judgments.items():
             if query not in questions:
                 notes.add("qrels_question", each.where, question=query)
-            elif each.unit in absent:
-                notes.add("qrels_document", each.where, document=each.unit, question=query)
+            elif unit in absent:
+                notes.add("qrels_document", each.where, document=unit, question=query)
 
 
 def _absent_documents(corpus: Path, unit_ids: set[str]) -> set[str]:
@@ -420,14 +394,18 @@ def questions_hash(path: Path) -> str:
     line, as ``sha256sum`` writes them. Raises UserError for an unreadable file.
     """
     if not path.is_dir():
-        return _hash(path)
-    read = [path / QUERIES, *_judgment_files(path)]
-    lines = [f"{_hash(each)}  {printable(each.relative_to(path).as_posix())}\n" for each in read]
-    return text_hash("".join(lines))
+        return hash_of(path)
+    return hash_of_files(path, [path / QUERIES, *_judgment_files(path)])
 
 
-def _hash(file: Path) -> str:
-    """Return the hash of a file."""
+def hash_of_files(folder: Path, files: Iterable[Path]) -> str:
+    """Return the SHA-256 of the names and hashes of files in a folder, as ``sha256sum`` writes."""
+    named = ((hash_of(each), printable(each.relative_to(folder).as_posix())) for each in files)
+    return text_hash("".join(f"{sha256}  {name}\n" for sha256, name in named))
+
+
+def hash_of(file: Path) -> str:
+    """Return the SHA-256 of a file. Raises UserError for an unreadable one."""
     try:
         return file_hash(file)
     except OSError as problem:
@@ -513,20 +491,17 @@ def _judgment_files(folder: Path) -> list[Path]:
     return sorted(each for each in files if each.suffix.lower() in QRELS_ENDINGS)
 
 
-def _judgments(folder: Path) -> dict[str, list[_Judgment]]:
-    """Return query id → its judgments in the order of the files, each document once.
+def _judgments(folder: Path) -> dict[str, dict[str, _Judgment]]:
+    """Return query id → document → judgment, in the order of the files.
 
     Raises UserError for a document with two different grades for one query.
     """
-    grades: dict[str, dict[str, int]] = {}
-    found: dict[str, list[_Judgment]] = {}
+    found: dict[str, dict[str, _Judgment]] = {}
     for file in _judgment_files(folder):
         for query, each in _read_judgments(file, f"{QRELS}/{printable(file.name)}"):
-            known = grades.setdefault(query, {}).setdefault(each.unit, each.grade)
-            if known != each.grade:
+            known = found.setdefault(query, {}).setdefault(each.unit, each)
+            if known.grade != each.grade:
                 raise UserError("qrels_contradict", each.where, query=query, unit=each.unit)
-            if len(grades[query]) > len(found.setdefault(query, [])):
-                found[query].append(each)
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,21 @@ from typing import Any
 from corpus.benchmarks.model import Benchmark, Fault
 from corpus.benchmarks.model import Record as Published
 from corpus.benchmarks.reading import FIELDS_TOLD, read_benchmark
-from corpus.files.rows import RowReader, printable, unreadable
-from corpus.importers.beir import OWN_FIELDS, document_record, question_of, unit_id
+from corpus.files.rows import RowReader
+from corpus.importers.beir import (
+    OWN_FIELDS,
+    document_record,
+    hash_of,
+    hash_of_files,
+    question_of,
+    unit_id,
+)
 from corpus.importers.registry import detect, read_statutes
 from corpus.importers.statutes.records import Notes, Record, assemble
 from corpus.long_work import Progress
 from corpus.model import Question, Statute, slug, split_id
 from errors import UserError
 from normalization import composed_value
-from normalization.hashing import file_hash, text_hash
 
 _NATIVE = ("searchfiresafety", "regops")
 _TOLD = (*OWN_FIELDS, *FIELDS_TOLD)
@@ -43,6 +49,11 @@ class LeftOut:
         """Count one thing, at a place or in the words of an error."""
         self.counts[reason] += 1
         self.first.setdefault(reason, where)
+
+    def add_faults(self, faults: Iterable[Fault]) -> None:
+        """Count faults by their reason."""
+        for each in faults:
+            self.add(each.reason, f"{each.file}:{each.line}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +76,12 @@ def read_adopted(path: Path, release: str = "", progress: Progress | None = None
     Raises UserError for what is no benchmark, and for documents that make no law.
     """
     found, left_out = read_benchmark(path), LeftOut()
-    native = _native(found)
-    statutes = _law(found, native, left_out, progress) if found.documents else ()
-    collection = "" if native or not found.documents else _collection(found)
+    native, name, statutes = _native(found), slug(found.name) or "corpus", tuple[Statute, ...]()
+    if native is not None:
+        statutes = read_statutes(native, progress=progress)[1].statutes
+    elif found.documents:
+        statutes = assemble(_documents(found, name, left_out), Notes(), progress).statutes
+    collection = "" if native or not found.documents else name
     version = " ".join((release or _version(found)).split())
     return Adopted(
         name=f"{found.name} {version}".strip(),
@@ -76,11 +90,6 @@ def read_adopted(path: Path, release: str = "", progress: Progress | None = None
         questions=tuple(_questions(found, collection, left_out)),
         left_out=left_out,
     )
-
-
-def _collection(found: Benchmark) -> str:
-    """Return the name of the collection that ids begin with."""
-    return slug(found.name) or "corpus"
 
 
 def _native(found: Benchmark) -> Path | None:
@@ -100,25 +109,16 @@ def _native(found: Benchmark) -> Path | None:
         return None
 
 
-def _law(
-    found: Benchmark, native: Path | None, left_out: LeftOut, progress: Progress | None
-) -> tuple[Statute, ...]:
-    """Return the documents as statutes: of the native files, else assembled."""
-    if native is not None:
-        return read_statutes(native, progress=progress)[1].statutes
-    return assemble(_documents(found, left_out), Notes(), progress).statutes
-
-
-def _documents(found: Benchmark, left_out: LeftOut) -> Iterator[Record]:
-    """Yield the documents, each id once."""
-    faults, seen, name = list[Fault](), set[str](), _collection(found)
+def _documents(found: Benchmark, name: str, left_out: LeftOut) -> Iterator[Record]:
+    """Yield the documents, each id once; `name` is the collection's."""
+    faults, seen = list[Fault](), set[str]()
     for each in found.documents.read(faults):
         if each.id in seen:
             left_out.add("document_repeated", f"{each.file}:{each.line}: {each.id}")
         elif each.id:
             seen.add(each.id)
             yield document_record(_row(each, title=each.title), name)
-    _count(faults, left_out)
+    left_out.add_faults(faults)
 
 
 def _row(each: Published, **more: str) -> RowReader:
@@ -144,7 +144,7 @@ def _questions(found: Benchmark, collection: str, left_out: LeftOut) -> Iterator
         else:
             kept.add(each.id)
             yield question
-    _count(faults, left_out)
+    left_out.add_faults(faults)
     for query in sorted(judged.keys() - kept):
         for document in judged[query]:
             left_out.add("judged_question_missing", f"{query}: {document}")
@@ -164,14 +164,8 @@ def _grades(found: Benchmark, collection: str, left_out: LeftOut) -> dict[str, d
         if known != each.grade:
             left_out.add("graded_twice", place)
     if found.judged != found.queries.files:  # else they are counted as questions
-        _count(faults, left_out)
+        left_out.add_faults(faults)
     return grades
-
-
-def _count(faults: list[Fault], left_out: LeftOut) -> None:
-    """Count faults by reason."""
-    for each in faults:
-        left_out.add(each.reason, f"{each.file}:{each.line}")
 
 
 def _version(found: Benchmark) -> str:
@@ -187,10 +181,7 @@ def _version(found: Benchmark) -> str:
 
 def _hash(found: Benchmark) -> str:
     """Return the hash of the benchmark's files."""
+    if not found.home.is_dir():
+        return hash_of(found.home)
     names = sorted({*found.documents.files, *found.queries.files, *found.judged})
-    try:
-        if not found.home.is_dir():
-            return file_hash(found.home)
-        return text_hash("".join(f"{file_hash(found.home / name)}  {name}\n" for name in names))
-    except OSError as problem:
-        raise unreadable(printable(found.name), problem) from problem
+    return hash_of_files(found.home, [found.home / name for name in names])

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corpus.files.given_paths import statute_files
-from corpus.files.rows import read_text
+from corpus.files.given_paths import statute_texts
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.importers.statutes.blocks import split_body
 from corpus.importers.statutes.merge import TITLE, lengthen_ids
 from corpus.importers.statutes.tiers import statute_name, tier_of
-from corpus.importers.statutes.units import listed, read_units
+from corpus.importers.statutes.units import listed, with_units
 from corpus.long_work import Progress
 from corpus.model import FIELD, Statute, jurisdiction_of, language_of
 from errors import UserError, Where
@@ -61,15 +60,7 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
     README.md, hidden folders and files, linked folders, and links that lead out of the tree are
     skipped. Raises UserError for anything that the user must fix.
     """
-    files = statute_files(Path(path))
-    statutes: list[Statute] = []
-    title_lines: dict[str, int] = {}
-    for done, (file, name) in enumerate(files, 1):
-        statute, title_lines[name] = parse(read_text(file, name), name)
-        statutes.append(statute)
-        if progress:
-            progress(done, len(files))
-    return lengthen_ids(statutes, title_lines)
+    return lengthen_ids(parse(*each) for each in statute_texts(path, (".md",), progress))
 
 
 def parse(text: str, file: str) -> tuple[Statute, int]:
@@ -78,19 +69,17 @@ def parse(text: str, file: str) -> tuple[Statute, int]:
     Raises UserError naming file, line and field of an error.
     """
     fields, taken = read_front_matter(text.removeprefix("\ufeff"), file)
-    title = fields.text(TITLE)
-    kind = fields.text(KIND)
+    title, kind = fields.text(TITLE), fields.text(KIND)
     tier = tier_of(kind, fields.where(KIND))
     semantic_id = statute_name(title, fields.where(TITLE))
-    language = language_of(title)
     body = split_body(text.split("\n")[taken:], taken + 1, file)
     statute = Statute(
         semantic_id=semantic_id,
         title=title,
         kind=kind,
         tier=tier,
-        language=language,
-        units=read_units(body, listed(fields), semantic_id, kind, language, file),
+        language=language_of(title),
+        units=(),
         promulgated=fields.day("공포일자"),
         number=fields.optional_text(NUMBER).lstrip("0"),
         effective=fields.day("시행일자"),
@@ -98,4 +87,4 @@ def parse(text: str, file: str) -> tuple[Statute, int]:
         file=file,
         jurisdiction=jurisdiction_of(fields.optional_text(FIELD), fields.where(FIELD)),
     )
-    return statute, fields.values[TITLE].line
+    return with_units(statute, body, listed(fields)), fields.values[TITLE].line

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-from corpus.files.given_paths import statute_files
-from corpus.files.rows import read_text
+from corpus.files.given_paths import statute_files, statute_texts
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.importers.table import ReadingRules
 from corpus.long_work import Progress
@@ -106,15 +106,9 @@ def read_plain(
     Raises UserError for an invalid pattern, and for a file without headings.
     """
     rules = rules or ReadingRules()
-    files = statute_files(path, SUFFIXES)
-    notes = Notes()
-    records: list[Record] = []
-    for done, (file, name) in enumerate(files, 1):
-        fixed = rules.title if len(files) == 1 else ""
-        records += parse_plain(read_text(file, name), name, rules, fixed)
-        if progress is not None:
-            progress(done, len(files))
-    return assemble(records, notes)
+    fixed = rules.title if len(statute_files(path, SUFFIXES)) == 1 else ""
+    read = statute_texts(path, SUFFIXES, progress)
+    return assemble(chain.from_iterable(parse_plain(*each, rules, fixed) for each in read), Notes())
 
 
 def parse_plain(text: str, file: str, rules: ReadingRules, fixed_title: str = "") -> list[Record]:

@@ -13,11 +13,12 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from corpus.files.rows import (
     LINE_BYTES,
@@ -37,44 +38,21 @@ from corpus.long_work import Progress
 from corpus.model import split_id
 from errors import UserError, Where
 
-FIELDS = (
-    "statute",
-    "place",
-    "heading",
-    "text",
-    "id",
-    "level",
-    "kind",
-    "path",
-    "effective",
-    "jurisdiction",
-)
-"""The possible fields of a column. Only `text` is required; `statute` may be a fixed title."""
-
 _MAPPING_BYTES = 64 * 1024
-_KEYS = ("columns", "title", "kind", "pattern")
 _SYNONYMS = {
-    "statute": ("statute", "law", "law_name", "document", "act", "법령", "법령명", "문서"),
-    "place": (
-        "place",
-        "article",
-        "article_no",
-        "section",
-        "number",
-        "조",
-        "조문번호",
-        "조문",
-        "번호",
-    ),
-    "heading": ("heading", "title", "article_title", "caption", "제목", "조문제목"),
-    "text": ("text", "content", "body", "내용", "조문내용", "본문"),
-    "id": ("semantic_id", "unit_id", "id", "_id"),
-    "level": ("level", "단위"),
-    "kind": ("kind", "tier", "type", "law_level", "법령구분", "종류"),
-    "path": ("path", "chapter", "장"),
-    "effective": ("effective", "effective_date", "date", "시행일", "시행일자"),
-    "jurisdiction": ("jurisdiction", "관할"),
+    "statute": "statute, law, law_name, document, act, 법령, 법령명, 문서",
+    "place": "place, article, article_no, section, number, 조, 조문번호, 조문, 번호",
+    "heading": "heading, title, article_title, caption, 제목, 조문제목",
+    "text": "text, content, body, 내용, 조문내용, 본문",
+    "id": "semantic_id, unit_id, id, _id",
+    "level": "level, 단위",
+    "kind": "kind, tier, type, law_level, 법령구분, 종류",
+    "path": "path, chapter, 장",
+    "effective": "effective, effective_date, date, 시행일, 시행일자",
+    "jurisdiction": "jurisdiction, 관할",
 }
+FIELDS = tuple(_SYNONYMS)
+"""The possible fields of a column. Only `text` is required; `statute` may be a fixed title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,43 +71,53 @@ class ReadingRules:
 
     def as_json(self) -> str:
         """Return the rules as the text of a mapping file."""
-        content = {
-            "columns": dict(sorted(self.columns.items())),
-            "title": self.title,
-            "kind": self.kind,
-            "pattern": self.pattern,
-        }
+        content = asdict(self) | {"columns": dict(sorted(self.columns.items()))}
         return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
 def read_rules(path: Path) -> ReadingRules:
     """Read the rules of a mapping file. Raises UserError naming the invalid field."""
     name = printable(path.name)
-    found = parse_object(read_text(path, name, _MAPPING_BYTES), name, 1)
-    for key, value in found.items():
-        if key not in _KEYS:
-            raise UserError("mapping_key", Where(name, field=key), known=", ".join(_KEYS))
+    values = parse_object(read_text(path, name, _MAPPING_BYTES), name, 1)
+    texts = ("title", "kind", "pattern")
+    return ReadingRules(**mapping_of(values, name, texts, FIELDS, "mapping_columns"))
+
+
+def mapping_of(
+    values: Mapping[str, Any], file: str, texts: Collection[str], fields: Collection[str], code: str
+) -> dict[str, Any]:
+    """Return the values of a mapping file: its columns by `fields`, and `texts`.
+
+    Raises UserError naming the key: of that code for a column of no field.
+    """
+    keys = ("columns", *texts)
+    for key, value in values.items():
+        if key not in keys:
+            raise UserError("mapping_key", Where(file or None, field=key), known=", ".join(keys))
         if key != "columns" and not isinstance(value, str):
-            raise UserError("field_not_text", Where(name, field=key))
-    columns = found.get("columns", {})
+            raise UserError("field_not_text", Where(file or None, field=key))
+    columns = values.get("columns", {})
     if not isinstance(columns, dict):
-        raise UserError("mapping_columns", Where(name, field="columns"), known=", ".join(FIELDS))
+        raise UserError(code, Where(file or None, field="columns"), known=", ".join(fields))
     for key, value in columns.items():
-        if key not in FIELDS or not isinstance(value, str):
-            raise UserError("mapping_columns", Where(name, field=key), known=", ".join(FIELDS))
-    texts = {key: str(value) for key, value in found.items() if key != "columns"}
-    return ReadingRules(columns=columns, **texts)
+        if key not in fields or not isinstance(value, str):
+            raise UserError(code, Where(file or None, field=key), known=", ".join(fields))
+    return dict(values)
 
 
-def suggested(columns: list[str]) -> dict[str, str]:
-    """Guess the mapping by the names of columns, field → column."""
-    by_name = {name.strip().lower(): name for name in reversed(columns)}
-    return {
-        each: by_name[word]
-        for each, words in _SYNONYMS.items()
-        for word in [next((word for word in words if word in by_name), None)]
-        if word is not None
+def suggested(columns: Sequence[str], synonyms: Mapping[str, str] = _SYNONYMS) -> dict[str, str]:
+    """Guess the mapping by the names of columns, field → column.
+
+    `synonyms` are the names of each field in small letters, the most usual first; blanks in a
+    column's name count as low lines too.
+    """
+    plain = {"_".join(name.lower().split()): name for name in reversed(columns)}
+    by_name = plain | {name.strip().lower(): name for name in reversed(columns)}
+    words = {
+        each: [word for word in named.split(", ") if word in by_name]
+        for each, named in synonyms.items()
     }
+    return {each: by_name[known[0]] for each, known in words.items() if known}
 
 
 UTF16_BYTES = 128 * 1024 * 1024
@@ -187,7 +175,7 @@ def _complete(rules: ReadingRules, present: list[str], name: str) -> ReadingRule
         raise UserError("column_unmapped", Where(name), what="text", known=known)
     if "statute" not in columns and not (rules.title or "id" in columns):
         raise UserError("column_unmapped", Where(name), what="statute", known=known)
-    return ReadingRules(columns, rules.title, rules.kind, rules.pattern)
+    return replace(rules, columns=columns)
 
 
 def _record(row: RowReader, rules: ReadingRules) -> Record:

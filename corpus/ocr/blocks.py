@@ -7,7 +7,7 @@ text, [start, end) in characters, of which the engine was unsure.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -37,14 +37,7 @@ class Cell:
 
     def as_json(self) -> dict[str, Any]:
         """Return the cell's stored form."""
-        return {
-            "row": self.row,
-            "column": self.column,
-            "row_span": self.row_span,
-            "column_span": self.column_span,
-            "text": self.text,
-            "doubt": [list(each) for each in self.doubt],
-        }
+        return asdict(self) | {"doubt": [list(each) for each in self.doubt]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +132,14 @@ def bounding_box(boxes: Sequence[Box]) -> Box:
     """Return the bounding box of the boxes. Raises ValueError for none."""
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     return left, top, max(box[2] for box in boxes), max(box[3] for box in boxes)
+
+
+def within_page(box: Sequence[float], size: tuple[int, int]) -> Box:
+    """Return a box in whole pixels of a page of that size, at least one wide and high."""
+    left, right = (min(max(round(x), 0), size[0]) for x in (box[0], box[2]))
+    top, bottom = (min(max(round(y), 0), size[1]) for y in (box[1], box[3]))
+    left, top = min(left, size[0] - 1), min(top, size[1] - 1)
+    return left, top, max(right, left + 1), max(bottom, top + 1)
 
 
 def joined(lines: Sequence[WordLine], between: str = " ") -> tuple[str, tuple[Stretch, ...]]:

@@ -83,6 +83,7 @@ def _sharpness(x: NDArray[np.float64], y: NDArray[np.float64], angle: float) -> 
     return float((np.diff(counts.astype(np.float64)) ** 2).sum())
 
 
+PAPER = 255  # the grey of a cleaned page's paper
 LETTER = 27.0  # the height in pixels of a large letter that engines read best
 DPI = 200  # the resolution at which print of 11 points has that size
 _SMALLEST, _LARGEST = 0.35, 3.0
@@ -97,7 +98,6 @@ class Cleaned:
 
     image: Image.Image
     scale: float
-    paper: int
 
 
 def cleaned(image: Image.Image) -> Cleaned:
@@ -109,7 +109,7 @@ def cleaned(image: Image.Image) -> Cleaned:
         size = max(1, round(grey.width * scale)), max(1, round(grey.height * scale))
         smooth = smooth.resize(size, Image.Resampling.LANCZOS)
     soft = smooth.filter(ImageFilter.GaussianBlur(0.8))
-    return Cleaned(*_contrast(soft, scale))
+    return Cleaned(_contrast(soft), scale)
 
 
 def letter_height(image: Image.Image) -> float | None:
@@ -144,14 +144,14 @@ def _scale(grey: Image.Image) -> float:
     return 1.0 if abs(wanted - 1.0) <= _CLOSE and room >= 1.0 else min(wanted, room)
 
 
-def _contrast(grey: Image.Image, scale: float) -> tuple[Image.Image, float, int]:
+def _contrast(grey: Image.Image) -> Image.Image:
     """Stretch the greys from ink to a little below the paper's, which becomes white."""
     pixels = np.asarray(grey)
     threshold = otsu(pixels)
     light = pixels >= threshold
     if light.all() or not light.any():
-        return grey, scale, 255
+        return grey
     ink, paper = float(np.median(pixels[~light])), float(np.median(pixels[light]))
     white = paper - (paper - ink) / 4
     spread = (pixels - ink) / max(1.0, white - ink) * 255
-    return Image.fromarray(spread.clip(0, 255).astype(np.uint8)), scale, 255
+    return Image.fromarray(spread.clip(0, 255).astype(np.uint8))

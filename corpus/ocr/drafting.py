@@ -19,9 +19,18 @@ from statistics import median
 
 from PIL import Image, ImageDraw, ImageOps
 
-from corpus.ocr.blocks import Block, BlockKind, Box, Cell, Word, WordLine, bounding_box, joined
-from corpus.ocr.cleaning import DPI, Cleaned, cleaned, dark
-from corpus.ocr.lines import Grid, Places, find_tables
+from corpus.ocr.blocks import (
+    Block,
+    BlockKind,
+    Box,
+    Word,
+    WordLine,
+    bounding_box,
+    joined,
+    within_page,
+)
+from corpus.ocr.cleaning import DPI, PAPER, Cleaned, cleaned, dark
+from corpus.ocr.lines import Grid, find_tables
 from corpus.ocr.reading_order import reading_order, with_paragraphs
 
 _BEGINS = re.compile(
@@ -155,21 +164,23 @@ def drafted(page: Prepared, read: Read) -> Draft:
             [_shifted_line(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in next(found)]
             for inside in _insides(grid)
         ]
-        tables.append(_table(grid, cells))
+        tables.append(grid.table(map(joined, cells)))
         words += [word for lines in cells for line in lines for word in line.words]
     blocks = as_blocks(lines, tables, (page.width, round(page.size[1] * page.scale)))
-    draft = _scaled(blocks, words, page.scale, page.size)
-    return draft if page.box is None else _shifted_to_page(draft, page.box)
+    draft = Draft(tuple(blocks), tuple(words))
+    draft = _moved(draft, lambda box: within_page([x / page.scale for x in box], page.size))
+    if page.box is None:
+        return draft
+    x, y = page.box[:2]
+    return _moved(draft, lambda box: _shifted_box(box, x, y))
 
 
-def _shifted_to_page(part: Draft, at: Box) -> Draft:
-    """Return the draft of a part with boxes in the whole page."""
-    x, y = at[0], at[1]
-    blocks = tuple(
-        replace(each, box=each.box and _shifted_box(each.box, x, y)) for each in part.blocks
+def _moved(draft: Draft, move: Callable[[Box], Box]) -> Draft:
+    """Return the draft with every box moved."""
+    return Draft(
+        tuple(replace(each, box=each.box and move(each.box)) for each in draft.blocks),
+        tuple(replace(each, box=move(each.box)) for each in draft.words),
     )
-    words = tuple(replace(each, box=_shifted_box(each.box, x, y)) for each in part.words)
-    return Draft(blocks, words)
 
 
 def _png(picture: Image.Image) -> bytes:
@@ -187,7 +198,7 @@ def _without(page: Cleaned, grids: Sequence[Grid]) -> Image.Image:
     for grid in grids:
         left, top, right, bottom = grid.box
         edge = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
-        ImageDraw.Draw(rest).rectangle(edge, fill=page.paper)
+        ImageDraw.Draw(rest).rectangle(edge, fill=PAPER)
     return rest
 
 
@@ -195,7 +206,7 @@ def _cells(page: Cleaned, grids: Sequence[Grid]) -> Iterator[bytes]:
     """Yield a picture of the inside of every cell, with a margin of paper."""
     for grid in grids:
         for box in _insides(grid):
-            yield _png(ImageOps.expand(page.image.crop(box), _AROUND, page.paper))
+            yield _png(ImageOps.expand(page.image.crop(box), _AROUND, PAPER))
 
 
 def _insides(grid: Grid) -> list[Box]:
@@ -213,38 +224,6 @@ def _without_margin(box: Box) -> Box:
 def _shifted_line(line: WordLine, x: int, y: int) -> WordLine:
     """Return a line with boxes in the whole page."""
     return replace(line, words=tuple(replace(w, box=_shifted_box(w.box, x, y)) for w in line.words))
-
-
-def _table(grid: Grid, cells: Sequence[Sequence[WordLine]]) -> Block:
-    """Return a table with the lines read in each cell."""
-    filled = [_cell(place, lines) for place, lines in zip(grid.places, cells, strict=True)]
-    return Block(
-        BlockKind.TABLE, rows=grid.rows, columns=grid.columns, cells=tuple(filled), box=grid.box
-    )
-
-
-def _cell(place: Places, lines: Sequence[WordLine]) -> Cell:
-    """Return a cell with its text."""
-    text, doubt = joined(lines)
-    return Cell(*place, text=text, doubt=doubt)
-
-
-def _scaled(
-    blocks: Sequence[Block], words: Sequence[Word], scale: float, size: tuple[int, int]
-) -> Draft:
-    """Convert a draft to pixels of the stored image."""
-    return Draft(
-        tuple(replace(b, box=b.box and _unscaled(b.box, scale, size)) for b in blocks),
-        tuple(replace(word, box=_unscaled(word.box, scale, size)) for word in words),
-    )
-
-
-def _unscaled(box: Box, scale: float, size: tuple[int, int]) -> Box:
-    """Return a box in the pixels of the original image."""
-    left, right = (min(max(round(x / scale), 0), size[0]) for x in (box[0], box[2]))
-    top, bottom = (min(max(round(y / scale), 0), size[1]) for y in (box[1], box[3]))
-    left, top = min(left, size[0] - 1), min(top, size[1] - 1)
-    return left, top, max(right, left + 1), max(bottom, top + 1)
 
 
 def _shifted_box(box: Box, x: int, y: int) -> Box:

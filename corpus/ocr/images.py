@@ -86,19 +86,18 @@ class Picture:
     turned: float = 0.0
 
 
-def pictures(path: Path, name: str, limits: Limits, pages: list[int]) -> Iterator[Picture]:
-    """Yield the selected pages of an image file, upright, counting from 1.
+def read_image(path: Path, name: str, limits: Limits, number: int) -> Picture:
+    """Return a page of an image file, upright, counting from 1.
 
     Raises UserError as `count_images` does, and for a page that cannot be unpacked.
     """
-    for number in pages:
-        with _open_image(path, name, limits) as image:
-            with _readable(name):
-                image.seek(number - 1)
-                _check(image, name, limits)
-                image.load()
-                upright = ImageOps.exif_transpose(image)
-            yield as_picture(grey_or_rgb(upright), limits)
+    with _open_image(path, name, limits) as image:
+        with _readable(name):
+            image.seek(number - 1)
+            _check(image, name, limits)
+            image.load()
+            upright = ImageOps.exif_transpose(image)
+        return as_picture(grey_or_rgb(upright), limits)
 
 
 def count_images(path: Path, name: str, limits: Limits) -> int:

@@ -48,7 +48,7 @@ def read_page(
 ) -> tuple[Picture, Draft | None]:
     """Return a page, counting from 1, and the draft from its own text, if any.
 
-    Raises UserError as `corpus.ocr.pdf.pdf_pages` and `corpus.ocr.images.pictures` do, and for a
+    Raises UserError as `corpus.ocr.pdf.read_page` and `corpus.ocr.images.read_image` do, and for a
     page that takes too much time or memory or crashes its reader.
     """
     asked = _task_value(path, name, limits, kind) | {"number": number}

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from corpus.ocr.blocks import Box
+from corpus.ocr.blocks import Block, BlockKind, Box, Cell, Stretch
 
 Places = tuple[int, int, int, int]  # row, column, row span, column span
 
@@ -50,6 +50,14 @@ class Grid:
         row, column, rows, columns = place
         left, right = self.across[column], self.across[column + columns]
         return left, self.down[row], right, self.down[row + rows]
+
+    def table(self, texts: Iterable[tuple[str, tuple[Stretch, ...]]]) -> Block:
+        """Return the table with a text, and its doubtful stretches, in each cell."""
+        cells = tuple(
+            Cell(*place, text, doubt)
+            for place, (text, doubt) in zip(self.places, texts, strict=True)
+        )
+        return Block(BlockKind.TABLE, "", self.rows, self.columns, cells, self.box)
 
 
 def grid_of_boxes(boxes: Sequence[Sequence[float]], near: float) -> Grid | None:
@@ -258,22 +266,10 @@ def _cells(ruled: Ruled, across: list[int], down: list[int]) -> tuple[Places, ..
             ruled.across, down[row + 1], across[column : column + 2], ruled.near
         ):
             parent[root((row + 1, column))] = root((row, column))
-    return tiled(_rectangles([(spot, root(spot)) for spot in parent]), rows, columns)
-
-
-def _rectangles(
-    owned: Sequence[tuple[tuple[int, int], tuple[int, int]]],
-) -> list[Places]:
-    """Return each group of squares as a cell."""
-    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for spot, owner in owned:
-        groups.setdefault(owner, []).append(spot)
-    found = []
-    for spots in groups.values():
-        rows, columns = [r for r, _ in spots], [c for _, c in spots]
-        size = max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
-        found.append((min(rows), min(columns), *size))
-    return found
+    groups: dict[tuple[int, int], list[Places]] = {}
+    for spot in parent:
+        groups.setdefault(root(spot), []).append((*spot, 1, 1))
+    return tiled(map(_around, groups.values()), rows, columns)
 
 
 def _divided(lines: Ink, at: int, between: Sequence[int], near: int) -> bool:

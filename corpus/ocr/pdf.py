@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, groupby, islice
@@ -23,7 +23,7 @@ from typing import Any
 
 from PIL import Image
 
-from corpus.ocr.blocks import Block, BlockKind, Box, Cell, Word, WordLine, joined
+from corpus.ocr.blocks import Block, BlockKind, Box, Word, WordLine, joined, within_page
 from corpus.ocr.cleaning import DPI
 from corpus.ocr.drafting import Draft, as_blocks
 from corpus.ocr.images import Limits, Picture, as_picture, encoded
@@ -36,14 +36,15 @@ _FIGURE = 0.004  # share of the page from which a picture may contain text
 _FRAME = 0.3  # share of the page's height from which a single row of cells frames columns
 _MEANINGLESS = 0.05  # share of letters without a meaning from which the text is not trusted
 
-Place = tuple[int, int]  # block and line of a word in the PDF's own division
+PlacedWord = tuple[Word, tuple[int, int]]
+"""A word with its block and line in the PDF's own division."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
     """A page's own words with their places, its ruled tables and pictures; all in pixels."""
 
-    words: tuple[tuple[Word, Place], ...]
+    words: tuple[PlacedWord, ...]
     grids: tuple[Grid, ...]
     pictures: tuple[Box, ...]
     size: tuple[int, int]
@@ -57,17 +58,23 @@ def draft_of_layer(layer: Layer) -> Draft | None:
     """
     if not layer.words or not _has_usable_text(layer):
         return None
-    inside: list[list[tuple[Word, Place]]] = [[] for _ in layer.grids]
-    outside: list[tuple[Word, Place]] = []
-    for each in layer.words:
-        grid = next(
-            (n for n, g in enumerate(layer.grids) if _contains_centre(each[0].box, g.box)), None
-        )
-        (outside if grid is None else inside[grid]).append(each)
+    inside, outside = _distributed(layer.words, [grid.box for grid in layer.grids])
     others = [_table(grid, words) for grid, words in zip(layer.grids, inside, strict=True)]
     others += [Block(BlockKind.PARAGRAPH, box=box) for box in _figures(layer)]
     blocks = as_blocks(_lines(outside), others, layer.size)
     return Draft(tuple(blocks), tuple(word for word, _ in layer.words))
+
+
+def _distributed(
+    words: Iterable[PlacedWord], boxes: Sequence[Box]
+) -> tuple[list[list[PlacedWord]], list[PlacedWord]]:
+    """Return the words whose centre is in each box, and those in none."""
+    held: list[list[PlacedWord]] = [[] for _ in boxes]
+    rest: list[PlacedWord] = []
+    for word in words:
+        at = next((n for n, box in enumerate(boxes) if _contains_centre(word[0].box, box)), None)
+        (rest if at is None else held[at]).append(word)
+    return held, rest
 
 
 def _has_usable_text(layer: Layer) -> bool:
@@ -91,7 +98,7 @@ def _figures(layer: Layer) -> list[Box]:
     return [box for box in large if not any(_contains_centre(word, box) for word in words)]
 
 
-def _lines(words: Sequence[tuple[Word, Place]]) -> list[WordLine]:
+def _lines(words: Sequence[PlacedWord]) -> list[WordLine]:
     """Group the words of the running text by line; each block is one paragraph."""
     return [
         WordLine(tuple(word for word, _ in group), (place[0],))
@@ -99,19 +106,10 @@ def _lines(words: Sequence[tuple[Word, Place]]) -> list[WordLine]:
     ]
 
 
-def _table(grid: Grid, words: Sequence[tuple[Word, Place]]) -> Block:
+def _table(grid: Grid, words: Sequence[PlacedWord]) -> Block:
     """Return a table with the words in each cell."""
-    held: list[list[tuple[Word, Place]]] = [[] for _ in grid.places]
-    boxes = [grid.box_of(place) for place in grid.places]
-    for word in words:
-        cell = next((n for n, box in enumerate(boxes) if _contains_centre(word[0].box, box)), None)
-        if cell is not None:
-            held[cell].append(word)
-    cells = tuple(
-        Cell(*place, text=joined(_lines(own))[0])
-        for place, own in zip(grid.places, held, strict=True)
-    )
-    return Block(BlockKind.TABLE, rows=grid.rows, columns=grid.columns, cells=cells, box=grid.box)
+    held, _ = _distributed(words, [grid.box_of(place) for place in grid.places])
+    return grid.table(joined(_lines(own)) for own in held)
 
 
 def _contains_centre(inner: Box, outer: Box) -> bool:
@@ -135,29 +133,19 @@ _OPERATOR = re.compile(rb"\s[A-Za-z*'\"]{1,3}(?=\s)")
 _END, _TAIL = b"%%EOF", 4096  # how a PDF ends, and bytes that may follow (the standard says 1,024)
 
 
-@dataclass(frozen=True, slots=True)
-class PdfPage:
-    """A page: its image, and the draft from its own text, None if there is none to trust."""
-
-    picture: Picture
-    draft: Draft | None
-
-
 def count_pages(path: Path, name: str) -> int:
     """Count the pages. Raises UserError for a PDF that is locked or broken."""
     with _open_document(path, name) as document:
         return int(document.page_count)
 
 
-def pdf_pages(path: Path, name: str, limits: Limits, pages: list[int]) -> Iterator[PdfPage]:
-    """Yield the selected pages, counting from 1.
+def read_page(path: Path, name: str, limits: Limits, number: int) -> tuple[Picture, Draft | None]:
+    """Return a page, counting from 1: its image, and the draft from its own text if trusted.
 
     Raises UserError as `count_pages` does, and for a page without size or that cannot be drawn.
     """
-    for number in pages:
-        with _open_document(path, name) as document, _page_errors(name, number):
-            found = _page(document, number, name, limits)
-        yield found
+    with _open_document(path, name) as document, _faults("pdf_page_broken", name, page=number):
+        return _page(document, number, name, limits)
 
 
 def _library() -> Any:
@@ -173,10 +161,10 @@ def _open_document(path: Path, name: str) -> Iterator[Any]:
         pymupdf = _library()
         pymupdf.TOOLS.mupdf_display_errors(False)
         pymupdf.TOOLS.mupdf_display_warnings(False)
-        with _faults(name):
+        with _faults("pdf_broken", name):
             document = pymupdf.open(path, filetype="pdf")
         with document:
-            with _faults(name):
+            with _faults("pdf_broken", name):
                 _check(document, path, name)
             yield document
 
@@ -192,15 +180,15 @@ def _check(document: Any, path: Path, name: str) -> None:
 
 
 @contextmanager
-def _faults(name: str) -> Iterator[None]:
-    """Convert the library's errors, each a class of its own, to a UserError about the file."""
+def _faults(code: str, name: str, **params: object) -> Iterator[None]:
+    """Convert the library's errors, each a class of its own, to a UserError of that code."""
     try:
         yield
     except UserError:
         raise
     except Exception as error:
         reason = str(error)[:200] or type(error).__name__
-        raise UserError("pdf_broken", Where(name), reason=reason) from error
+        raise UserError(code, Where(name), reason=reason, **params) from error
 
 
 def _is_complete(path: Path) -> bool:
@@ -210,19 +198,7 @@ def _is_complete(path: Path) -> bool:
         return _END in content.read()
 
 
-@contextmanager
-def _page_errors(name: str, number: int) -> Iterator[None]:
-    """Turn any failure to draw a page into a UserError that names it."""
-    try:
-        yield
-    except UserError:
-        raise
-    except Exception as error:  # as above
-        reason = str(error)[:200] or type(error).__name__
-        raise UserError("pdf_page_broken", Where(name), page=number, reason=reason) from error
-
-
-def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
+def _page(document: Any, number: int, name: str, limits: Limits) -> tuple[Picture, Draft | None]:
     """Render a page with its text layer. Raises UserError for extreme sizes."""
     page = document.load_page(number - 1)
     if page.rotation:
@@ -238,9 +214,9 @@ def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
     image = _image(page, scale)
     draft = draft_of_layer(_layer(page, scale, image.size))
     if draft is None:
-        return PdfPage(as_picture(image, limits), None)
+        return as_picture(image, limits), None
     content, media_type = encoded(image)
-    return PdfPage(Picture(content, media_type, image.width, image.height), draft)
+    return Picture(content, media_type, image.width, image.height), draft
 
 
 def _refuse_bombs(page: Any, number: int, name: str, limits: Limits) -> None:
@@ -270,12 +246,17 @@ def _image(page: Any, scale: float) -> Image.Image:
 
 def _layer(page: Any, scale: float, size: tuple[int, int]) -> Layer:
     """Return the text of a page and the boxes of its pictures, in pixels of its image."""
+
+    def in_pixels(box: Any) -> Box:
+        """Return a box of the page in pixels of its image."""
+        return within_page([x * scale for x in box[:4]], size)
+
     words = [
-        (Word(composed(str(w[4])), _scaled(w, scale, size)), (int(w[5]), int(w[6])))
+        (Word(composed(str(w[4])), in_pixels(w)), (int(w[5]), int(w[6])))
         for w in page.get_text("words", sort=False)
         if str(w[4]).strip()
     ]
-    pictures = tuple(_scaled(each["bbox"], scale, size) for each in page.get_image_info())
+    pictures = tuple(in_pixels(each["bbox"]) for each in page.get_image_info())
     grids = _grids(page, scale, size) if 0 < len(words) <= _TABLE_WORDS else []
     return Layer(tuple(words), tuple(grids), pictures, size)
 
@@ -291,11 +272,3 @@ def _grids(page: Any, scale: float, size: tuple[int, int]) -> list[Grid]:
         if grid.rows > 1 or grid.box[3] - grid.box[1] < _FRAME * size[1]:
             grids.append(grid)
     return grids
-
-
-def _scaled(box: Any, scale: float, size: tuple[int, int]) -> Box:
-    """Return a box in pixels."""
-    left, right = (min(max(round(x * scale), 0), size[0]) for x in (box[0], box[2]))
-    top, bottom = (min(max(round(y * scale), 0), size[1]) for y in (box[1], box[3]))
-    left, top = min(left, size[0] - 1), min(top, size[1] - 1)
-    return left, top, max(right, left + 1), max(bottom, top + 1)

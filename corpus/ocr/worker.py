@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from PIL import Image
 
 from corpus.ocr import images, pdf
 from corpus.ocr.blocks import as_json, words_as_json
-from corpus.ocr.drafting import Draft, prepared
+from corpus.ocr.drafting import prepared
 from corpus.ocr.images import Limits, Picture, encoded, opened
 from corpus.ocr.lines import Grid
 from corpus.ocr.tesseract_tsv import grids_of
@@ -28,15 +29,13 @@ def count(request: Any, _: Sequence[bytes]) -> Frame:
 def page(request: Any, _: Sequence[bytes]) -> Frame:
     """Read one page of a file: its image, and the draft from its own text."""
     path, name, limits = _request(request)
-    wanted = [int(request["number"])]
+    number, draft = int(request["number"]), None
     if request["kind"] == "pdf":
-        (found,) = pdf.pdf_pages(path, name, limits, wanted)
-        picture, draft = found.picture, found.draft
+        picture, draft = pdf.read_page(path, name, limits, number)
     else:
-        (picture,) = images.pictures(path, name, limits, wanted)
-        draft = None
-    said = {"picture": _about(picture), "draft": None if draft is None else _draft(draft)}
-    return Frame(said, [picture.content])
+        picture = images.read_image(path, name, limits, number)
+    said = draft and {"blocks": as_json(draft.blocks), "words": words_as_json(draft.words)}
+    return Frame({"picture": _about(picture), "draft": said}, [picture.content])
 
 
 def prepare(request: Any, blocks: Sequence[bytes]) -> Frame:
@@ -68,17 +67,9 @@ def _request(request: Any) -> tuple[Path, str, Limits]:
 
 def _about(picture: Picture) -> dict[str, Any]:
     """Return a picture's properties as JSON values."""
-    return {
-        "media_type": picture.media_type,
-        "width": picture.width,
-        "height": picture.height,
-        "turned": picture.turned,
-    }
-
-
-def _draft(draft: Draft) -> dict[str, Any]:
-    """Return a draft as JSON values."""
-    return {"blocks": as_json(draft.blocks), "words": words_as_json(draft.words)}
+    said = asdict(picture)
+    del said["content"]
+    return said
 
 
 def _grid(grid: Grid) -> list[Any]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
 from itertools import combinations
 from typing import Any
 
@@ -16,17 +15,8 @@ from numpy.typing import NDArray
 
 from evaluation.agreement.kappa import CohenKappa, KrippendorffAlpha, pair_share
 from evaluation.agreement.likeness import Likeness, OfSets, Same
-from evaluation.agreement.ratings import (
-    MISSING,
-    Finding,
-    Kinds,
-    Ratings,
-    Reason,
-    Scale,
-    Statistic,
-    measure,
-)
-from evaluation.figure import RESAMPLES, Figure, share_figure
+from evaluation.agreement.ratings import MISSING, Finding, Kinds, Ratings, Reason, Scale, Statistic
+from evaluation.figure import Figure, share_figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +59,6 @@ OF_TWO: dict[Scale, Statistic] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The statistic between two raters; its n counts the items that both rated."""
-
-    first: Hashable
-    second: Hashable
-    finding: Finding
-
-
-def between_pairs(
-    ratings: Ratings,
-    statistic: Statistic | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> list[Pair]:
-    """Return the statistic for every pair of raters, in the raters' order."""
-    used = statistic or OF_TWO[ratings.scale]
-    return [
-        Pair(a, b, measure(ratings.of_raters(a, b), used, resamples, seed))
-        for a, b in combinations(ratings.raters, 2)
-    ]
-
-
 # The default statistic of windows: alpha, which does not depend on raters and gaps.
 OVER_TIME: dict[Scale, Statistic] = {
     Scale.NOMINAL: KrippendorffAlpha("nominal"),
@@ -101,75 +68,12 @@ OVER_TIME: dict[Scale, Statistic] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Consecutive items with their statistic.
-
-    `start` and `end` (exclusive) bound a window of dates; None for a window of items.
-    """
-
-    items: tuple[Hashable, ...]
-    finding: Finding
-    start: date | None = None
-    end: date | None = None
-
-
 def windows_of(count: int, size: int) -> list[range]:
-    """Split `count` positions into runs of `size`; a short rest as in `by_items`."""
+    """Split `count` positions into runs of `size`; a rest below half of it joins the last."""
     starts = list(range(0, count, size))
     if len(starts) > 1 and count - starts[-1] < size / 2:
         starts.pop()
     return [range(a, b) for a, b in zip(starts, [*starts[1:], count], strict=False) if b > a]
-
-
-def by_items(
-    ratings: Ratings,
-    statistic: Statistic,
-    size: int,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> list[Window]:
-    """Return windows of `size` items with at least two ratings, in the order of `ratings`.
-
-    The rest is a window too, or joins the last one if it is less than half as
-    large. Raises ValueError for a size below 2, which has nothing to resample.
-    """
-    if size < 2:
-        raise ValueError("a window needs at least two items")
-    paired = [at for at, count in enumerate(ratings.per_item) if count >= 2]
-    windows = [ratings.at([paired[at] for at in run]) for run in windows_of(len(paired), size)]
-    return [Window(window.items, measure(window, statistic, resamples, seed)) for window in windows]
-
-
-def by_dates(
-    ratings: Ratings,
-    statistic: Statistic,
-    dates: Mapping[Any, date],
-    days: int,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> list[Window]:
-    """Return windows of `days` days from the first date on, including empty ones.
-
-    An item belongs to the day on which it was complete; items without a date are left out.
-    Raises ValueError for less than one day.
-    """
-    if days < 1:
-        raise ValueError("a window needs at least one day")
-    dated = [(dates[item], at) for at, item in enumerate(ratings.items) if item in dates]
-    if not dated:
-        return []
-    first = min(day for day, _ in dated)
-    members: dict[int, list[int]] = {}
-    for day, at in dated:
-        members.setdefault((day - first).days // days, []).append(at)
-    found = []
-    for number in range(max(members) + 1):
-        window = ratings.at(members.get(number, []))
-        start = first + timedelta(days=number * days)
-        finding = measure(window, statistic, resamples, seed)
-        found.append(Window(window.items, finding, start, start + timedelta(days=days)))
-    return found
 
 
 KEY = "calibration"

@@ -148,10 +148,7 @@ def measure_in_groups(
 
 
 def per_category_in_groups(
-    ratings: Ratings,
-    groups: Sequence[Hashable],
-    resamples: int = RESAMPLES,
-    seed: int = 0,
+    ratings: Ratings, groups: Sequence[Hashable], resamples: int = RESAMPLES, seed: int = 0
 ) -> list[CategoryAgreement]:
     """Return the specific agreement on each category of a nominal scale, with cluster intervals.
 

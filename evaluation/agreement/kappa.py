@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from scipy.sparse import csr_array, diags_array, hstack
@@ -28,6 +29,8 @@ from evaluation.agreement.ratings import (
     Tally,
 )
 
+_UNORDERED = frozenset({Scale.NOMINAL, Scale.ORDINAL})  # an ordinal one's order is ignored
+
 
 @dataclass(frozen=True, repr=False)
 class RawAgreement(Statistic):
@@ -36,15 +39,8 @@ class RawAgreement(Statistic):
     Of two raters it is the percent agreement; of sets, the share of identical sets.
     """
 
-    @property
-    def key(self) -> str:
-        """The name of the statistic."""
-        return "raw"
-
-    @property
-    def scales(self) -> frozenset[Scale]:
-        """The scales that it is for: every one."""
-        return frozenset(Scale)
+    key = "raw"
+    scales = frozenset(Scale)
 
     def tally(self, ratings: Ratings) -> Tally:
         """Return the sums of each item's share of agreeing pairs."""
@@ -61,15 +57,8 @@ class RawAgreement(Statistic):
 class MeanJaccard(Statistic):
     """The Jaccard index of two sets, averaged over the pairs of an item, then over items."""
 
-    @property
-    def key(self) -> str:
-        """The name of the statistic."""
-        return "mean_jaccard"
-
-    @property
-    def scales(self) -> frozenset[Scale]:
-        """The scales that it is for: sets."""
-        return frozenset({Scale.SETS})
+    key = "mean_jaccard"
+    scales = frozenset({Scale.SETS})
 
     def tally(self, ratings: Ratings) -> Tally:
         """Return the sums of each item's mean likeness."""
@@ -102,29 +91,36 @@ _NONE_LEFT = 1e-12  # chance disagreement, up to rounding
 
 
 @dataclass(frozen=True, repr=False)
-class CohenKappa(Statistic):
+class _Graded(Statistic):
+    """A statistic with weights; graded ones need an order.
+
+    `names` are the keys without weights, and before the name of these.
+    """
+
+    weights: str = "identity"
+    names: ClassVar[tuple[str, str]]
+
+    @property
+    def key(self) -> str:
+        """The name of the statistic, with the weights."""
+        plain, weighted = self.names
+        return plain if self.weights == "identity" else f"{weighted}_{self.weights}"
+
+    @property
+    def scales(self) -> frozenset[Scale]:
+        """Nominal and ordinal without weights, else ordinal."""
+        return _UNORDERED if self.weights == "identity" else frozenset({Scale.ORDINAL})
+
+
+@dataclass(frozen=True, repr=False)
+class CohenKappa(_Graded):
     """Cohen's kappa (1960) of two raters; with ``linear`` or ``quadratic`` weights, his of 1968.
 
     Chance agreement uses each rater's own category shares. Items rated by only one are left out.
     """
 
-    weights: str = "identity"
-
-    @property
-    def key(self) -> str:
-        """The name of the statistic, with the weights."""
-        return "cohen_kappa" if self.weights == "identity" else f"cohen_kappa_{self.weights}"
-
-    @property
-    def scales(self) -> frozenset[Scale]:
-        """Nominal and ordinal without weights; graded weights need an order."""
-        unweighted = self.weights == "identity"
-        return frozenset({Scale.NOMINAL, Scale.ORDINAL} if unweighted else {Scale.ORDINAL})
-
-    @property
-    def two_raters(self) -> bool:
-        """True: it compares exactly two raters."""
-        return True
+    names = ("cohen_kappa", "cohen_kappa")
+    two_raters = True
 
     def tally(self, ratings: Ratings) -> Tally:
         """Return the sums of the pairs' weights and of each rater's categories."""
@@ -146,15 +142,8 @@ class FleissKappa(Statistic):
     Chance agreement uses the categories' shares of all ratings together.
     """
 
-    @property
-    def key(self) -> str:
-        """The name of the statistic."""
-        return "fleiss_kappa"
-
-    @property
-    def scales(self) -> frozenset[Scale]:
-        """Nominal, or an ordinal scale whose order is ignored."""
-        return frozenset({Scale.NOMINAL, Scale.ORDINAL})
+    key = "fleiss_kappa"
+    scales = _UNORDERED
 
     def unfit(self, ratings: Ratings) -> Reason | None:
         """Return why the statistic does not apply (unequal numbers of ratings too), else None."""
@@ -210,7 +199,7 @@ def _indicator_matrix(codes: Array, size: int) -> csr_array:
 
 
 @dataclass(frozen=True, repr=False)
-class GwetAC(Statistic):
+class GwetAC(_Graded):
     """Gwet's AC1 (2008); with ``linear``, ``quadratic`` or ``ordinal`` weights his AC2 (2014).
 
     Any number of raters, with gaps: items with one rating count for category prevalence only,
@@ -218,18 +207,7 @@ class GwetAC(Statistic):
     used or not.
     """
 
-    weights: str = "identity"
-
-    @property
-    def key(self) -> str:
-        """The name of the statistic, with the weights."""
-        return "ac1" if self.weights == "identity" else f"ac2_{self.weights}"
-
-    @property
-    def scales(self) -> frozenset[Scale]:
-        """Nominal and ordinal without weights; graded weights need an order."""
-        unweighted = self.weights == "identity"
-        return frozenset({Scale.NOMINAL, Scale.ORDINAL} if unweighted else {Scale.ORDINAL})
+    names = ("ac1", "ac2")
 
     def tally(self, ratings: Ratings) -> Tally:
         """Return the sums of each item's agreement and category shares."""
@@ -258,7 +236,7 @@ def _gwet_formula(size: int, weight: float) -> Formula:
 
 
 _SCALES = {
-    "nominal": frozenset({Scale.NOMINAL, Scale.ORDINAL}),
+    "nominal": _UNORDERED,
     "ordinal": frozenset({Scale.ORDINAL}),
     "interval": frozenset({Scale.INTERVAL}),
     "masi": frozenset({Scale.SETS}),

@@ -81,10 +81,7 @@ class Ratings:
 
     @classmethod
     def of(
-        cls,
-        ratings: Iterable[Rating],
-        scale: Scale,
-        categories: Sequence[Hashable] | None = None,
+        cls, ratings: Iterable[Rating], scale: Scale, categories: Sequence[Hashable] | None = None
     ) -> Ratings:
         """Return the table of (item, rater, value) triples, in order of first occurrence.
 
@@ -345,13 +342,3 @@ def measure(
     around = tally.interval(resamples, seed)
     figure = Figure(statistic.key, value, ratings.pairable, around.low, around.high)
     return Finding(figure, undefined=around.undefined)
-
-
-def measure_all(
-    ratings: Ratings,
-    statistics: Iterable[Statistic],
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> list[Finding]:
-    """Measure each statistic, in the given order."""
-    return [measure(ratings, statistic, resamples, seed) for statistic in statistics]

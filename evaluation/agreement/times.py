@@ -97,9 +97,7 @@ def modified_z(values: list[float]) -> list[float | None]:
 
 
 def _outlier_decisions(
-    durations: list[Duration],
-    usual: Mapping[Hashable, float],
-    usual_item: Mapping[Hashable, float],
+    durations: list[Duration], usual: Mapping[Hashable, float], usual_item: Mapping[Hashable, float]
 ) -> tuple[OddTime, ...]:
     """Return decisions far slower or faster than their rater and item are usually."""
     by_rater: dict[Hashable, list[Duration]] = {}

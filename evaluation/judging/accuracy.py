@@ -27,7 +27,7 @@ ones of the disputed. If that or another assumption fails, a reason replaces the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import sqrt
@@ -46,6 +46,7 @@ LEAST_SETTLED = 10  # settled disputed answers needed, unless all are settled (t
 UNLIKELY = 0.01  # p-value below which a sample is not taken as random
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Differ = Callable[[Array, Array], bool]
 
 
 class Withheld(StrEnum):
@@ -172,27 +173,31 @@ class Sample:
         """Return whether too few disputed answers are settled to represent the open ones."""
         return bool(len(self.waiting)) and int(self.disputed.sum()) < LEAST_SETTLED
 
-    def withheld(self) -> Withheld | None:
-        """Return why the corrected figure is withheld, the gravest reason first; else None."""
-        settled, others = self.verdicts[self.disputed], self.others
+    def unrepresented(self, differ: Differ) -> Withheld | None:
+        """Return why the settled disputes do not represent the open ones, else None."""
         if self.unsettled():
             return Withheld.UNSETTLED
-        if len(self.waiting) and _unlikely(settled, self.waiting):
-            return Withheld.SETTLED_BY_CHOICE
+        chosen = len(self.waiting) and differ(self.verdicts[self.disputed], self.waiting)
+        return Withheld.SETTLED_BY_CHOICE if chosen else None
+
+    def withheld(self, differ: Differ) -> Withheld | None:
+        """Return why the corrected figure is withheld, the gravest reason first; else None.
+
+        `differ` tells whether two groups of verdicts or scores differ significantly.
+        """
+        others = self.others
+        if (why := self.unrepresented(differ)) is not None:
+            return why
         if len(self.ratings) > 1 and not len(others):
             return Withheld.ALL_RATED
         if len(self.ratings) < LEAST_RATED or len(others) < LEAST_OTHERS:
             return Withheld.TOO_FEW
-        if _unlikely(self.rated, others):
+        if differ(self.rated, others):
             return Withheld.NOT_RANDOM
-        if not set(others.tolist()) <= set(self.verdicts.tolist()):
+        if not spread(self.verdicts) and spread(np.concatenate([self.verdicts, others])):
             return Withheld.ONE_VERDICT
-        return Withheld.NO_BETTER if self._no_better() else None
-
-    def _no_better(self) -> bool:
-        """Return whether sensitivity + specificity ≤ 1, i.e. the covariance is not positive."""
-        both = len(set(self.ratings.tolist())) == 2
-        return both and _covariance(self.verdicts, self.ratings, self.weights) <= _ROUNDING
+        together = _covariance(self.verdicts, self.ratings, self.weights)
+        return Withheld.NO_BETTER if spread(self.ratings) and together <= _ROUNDING else None
 
 
 _ROUNDING = 1e-12
@@ -201,7 +206,7 @@ _ROUNDING = 1e-12
 def accuracy(judged: Sequence[Judged]) -> Accuracy:
     """Estimate the accuracy of the answers. Answers without a verdict are left out."""
     sample = Sample.of(judged)
-    withheld = sample.withheld()
+    withheld = sample.withheld(_unlikely)
     power = None if withheld else best_power(sample)
     plain = None if withheld else 1.0
     differing = int((sample.verdicts != sample.ratings).sum())
@@ -254,10 +259,14 @@ def predicted(name: str, sample: Sample, power: float) -> Figure:
     error = sqrt(power**2 * float(others.var()) / len(others) + variance)
     if error == 0:  # no variation in the sample, so the error is unknown
         return Figure(name, _clip_to_share(value), n)
+    return normal_figure(name, value, error, n)
+
+
+def normal_figure(name: str, value: float, error: float, n: int) -> Figure:
+    """Return a figure with the normal interval of its standard error, clipped to 0 … 1."""
     half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
-    return Figure(
-        name, _clip_to_share(value), n, _clip_to_share(value - half), _clip_to_share(value + half)
-    )
+    low, middle, high = map(_clip_to_share, (value - half, value, value + half))
+    return Figure(name, middle, n, low, high)
 
 
 def two_phase(values: Array, disputed: Mask, waiting: int) -> tuple[float, float]:
@@ -341,6 +350,11 @@ def _as_array(values: Sequence[float | None]) -> Array:
 def _share(name: str, verdicts: Array) -> Figure:
     """Return the share of yes."""
     return share_figure(name, int(verdicts.sum()), len(verdicts))
+
+
+def spread(values: Array) -> float:
+    """Return the range of values."""
+    return float(values.max() - values.min()) if len(values) else 0.0
 
 
 def _unlikely(first: Array, second: Array) -> bool:

@@ -11,23 +11,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.figure import CONFIDENCE, Figure, mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.judging.accuracy import (
     FEW,
-    LEAST_OTHERS,
     LEAST_RATED,
-    LEAST_SETTLED,
     UNLIKELY,
     Sample,
     Scored,
     Withheld,
     best_power,
     corrected_figure,
+    normal_figure,
+    spread,
     two_phase,
 )
 
@@ -74,7 +73,9 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
     if not said:
         return _by_people_alone(scored, sure)
     sample = Sample.of(said)
-    withheld = _withheld(sample)
+    withheld = sample.withheld(_distributions_differ)
+    if withheld is Withheld.NO_BETTER and not spread(sample.verdicts):
+        withheld = None  # equal scores of all items neither help nor harm
     power = None if withheld else best_power(sample)
     differing = int((np.abs(sample.verdicts - sample.ratings) > _ALIKE).sum())
     share = len(said) / (len(said) + sure)
@@ -97,9 +98,10 @@ def _by_people_alone(scored: Sequence[Scored], sure: int) -> CorrectedMean:
     sample = Sample.of([replace(each, judge=0.0) for each in scored])
     share = len(scored) / (len(scored) + sure) if scored else 1.0
     nothing = Figure("judged", None, 0)
+    people = _human_mean(sample, sample.unrepresented(_distributions_differ))
     return CorrectedMean(
         judged=mean_figure("judged", [0.0] * sure),
-        people=_scaled_figure(_human_mean(sample, _unsettled(sample)), share),
+        people=_scaled_figure(people, share),
         corrected=replace(nothing, name="corrected", n=len(sample.ratings)),
         tuned=replace(nothing, name="tuned", n=len(sample.ratings)),
         withheld=Withheld.TOO_FEW if sure else None,
@@ -118,44 +120,6 @@ def _scaled_figure(figure: Figure, share: float) -> Figure:
     return Figure(figure.name, value, figure.n, low, high)
 
 
-def _withheld(sample: Sample) -> Withheld | None:
-    """Return why the corrected mean is withheld, the gravest reason first; else None."""
-    others = sample.others
-    if (why := _unsettled(sample)) is not None:
-        return why
-    if len(sample.ratings) > 1 and not len(others):
-        return Withheld.ALL_RATED
-    if len(sample.ratings) < LEAST_RATED or len(others) < LEAST_OTHERS:
-        return Withheld.TOO_FEW
-    if _distributions_differ(sample.rated, others):
-        return Withheld.NOT_RANDOM
-    if _spread(sample.verdicts) == 0 and _spread(np.concatenate([sample.verdicts, others])) > 0:
-        return Withheld.ONE_VERDICT
-    return Withheld.NO_BETTER if _no_better(sample) else None
-
-
-def _unsettled(sample: Sample) -> Withheld | None:
-    """Return why settled disputes do not represent open ones, else None."""
-    if not len(sample.waiting):
-        return None
-    settled = sample.verdicts[sample.disputed]
-    if len(settled) < LEAST_SETTLED:
-        return Withheld.UNSETTLED
-    return Withheld.SETTLED_BY_CHOICE if _distributions_differ(settled, sample.waiting) else None
-
-
-def _no_better(sample: Sample) -> bool:
-    """Return whether both scores vary but are not positively correlated."""
-    if _spread(sample.verdicts) == 0 or _spread(sample.ratings) == 0:
-        return False
-    weights = sample.weights
-    f, y = (
-        each - float(np.average(each, weights=weights))
-        for each in (sample.verdicts, sample.ratings)
-    )
-    return float(np.average(f * y, weights=weights)) <= _ALIKE
-
-
 def _human_mean(sample: Sample, withheld: Withheld | None) -> Figure:
     """Return the mean of the human sample with the normal interval, clipped to 0 … 1.
 
@@ -167,19 +131,13 @@ def _human_mean(sample: Sample, withheld: Withheld | None) -> Figure:
     value, variance = two_phase(sample.ratings, sample.disputed, len(sample.waiting))
     if n < LEAST_RATED or variance == 0:
         return Figure("people", value, n)
-    half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(variance)
-    return Figure("people", value, n, max(0.0, value - half), min(1.0, value + half))
+    return normal_figure("people", value, sqrt(variance), n)
 
 
 def _distributions_differ(first: Array, second: Array) -> bool:
     """Return whether Mann and Whitney's U rejects that two groups of scores are alike."""
-    if _spread(np.concatenate([first, second])) == 0:
+    if spread(np.concatenate([first, second])) == 0:
         return False
     from scipy.stats import mannwhitneyu
 
     return float(mannwhitneyu(first, second, method="asymptotic").pvalue) < UNLIKELY
-
-
-def _spread(values: Array) -> float:
-    """Return the range of values."""
-    return float(values.max() - values.min()) if len(values) else 0.0

@@ -23,13 +23,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from evaluation.figure import (
-    FEWEST_RESAMPLES,
-    MOST_RESAMPLES,
-    RESAMPLES,
-    Figure,
-    mean_figure,
-)
+from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES, Figure, mean_figure
 from evaluation.significance import (
     LEVEL,
     TIE,

@@ -41,13 +41,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
 
-import numpy as np
 import pytrec_eval
 
 from corpus.extensions import MEASURES, Extension, usable
 from corpus.run import Rankings, Run
 from errors import UserError
-from evaluation.figure import RESAMPLES, Array, Figure, bootstrap, mean_figure
+from evaluation.figure import RESAMPLES, Figure, mean_figure, ratio_figure
 from messages import say
 
 _NAME = re.compile("[A-Za-z]+")
@@ -493,20 +492,6 @@ def _figure(
     name: str, groups: Mapping[str, list[tuple[float, float]]], at: int, resamples: int
 ) -> Figure:
     """Return the mean of a bound over questions, resampled by group."""
-    sums = np.array([sum(pair[at] for pair in groups[each]) for each in sorted(groups)])
-    counts = np.array([len(groups[each]) for each in sorted(groups)], dtype=np.float64)
-    if not counts.size:
-        return Figure(name, None, 0)
-
-    def share(samples: Array) -> Array:
-        """Return the ratio of sums over resampled queries."""
-        drawn = samples.astype(np.int64)
-        found: Array = sums[drawn].sum(axis=-1) / counts[drawn].sum(axis=-1)
-        return found
-
-    ends = (
-        bootstrap(np.arange(counts.size, dtype=np.float64), share, resamples)
-        if counts.size > 1
-        else (None, None)
-    )
-    return Figure(name, float(sums.sum() / counts.sum()), int(counts.sum()), *ends)
+    pairs = [(sum(pair[at] for pair in each), len(each)) for _, each in sorted(groups.items())]
+    n = sum(count for _, count in pairs)
+    return replace(ratio_figure(name, pairs, resamples), n=n)

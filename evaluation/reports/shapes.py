@@ -40,10 +40,7 @@ _NAMED_POINTS = 30  # of a scatter; more names would hide one another
 _LONG_BAR = 0.6  # of the longest bar: its number stands inside
 _ONCE: Spec = {"values": [{}]}  # data of a mark that stands once
 _HEAT: Spec = {  # from nothing to most, and how dark a cell is before its number is light
-    "range": [
-        {"expr": "dark ? '#1f2a35' : '#eef4fa'"},
-        {"expr": "dark ? '#8cc2ee' : '#08519c'"},
-    ],
+    "range": [{"expr": "dark ? '#1f2a35' : '#eef4fa'"}, {"expr": "dark ? '#8cc2ee' : '#08519c'"}],
     "domainMin": 0,
 }
 

@@ -34,9 +34,14 @@ class Structured(Generic[Shape]):
     replies: tuple[Reply, ...]
 
     @property
+    def last(self) -> Reply:
+        """The last reply: of the repair, if there was one."""
+        return self.replies[-1]
+
+    @property
     def problem(self) -> Problem | None:
         """The reason why there is no value, None if there is one."""
-        return None if self.value is not None else self.replies[-1].problem
+        return None if self.value is not None else self.last.problem
 
 
 def formed(request: Request, shape: type[BaseModel]) -> Request:

@@ -96,7 +96,7 @@ class LlmConnection:
 
     async def _attempt(self, call: Call, form: Form) -> ServerReply:
         """Call once within budget and rate limit."""
-        request, most = call.request, _maximum_use(call.request)
+        request, most = call.request, call.request.most_use
         self._budget.reserve(most)
         used = most  # also of an interrupted call: the server may have charged for it
         expected = request.most_tokens_in // 3 + request.most_tokens_out
@@ -123,11 +123,6 @@ class LlmConnection:
             return replace(said, form=form.used(call.wants_json, call.wants_logprobs))
         finally:
             call.seconds = self._now() - start
-
-
-def _maximum_use(request: Request) -> Use:
-    tokens_in, tokens_out = request.most_tokens_in, request.most_tokens_out
-    return Use(1, tokens_in + tokens_out, request.endpoint.price.of(tokens_in, tokens_out))
 
 
 def _actual_use(request: Request, reply: ServerReply, most: Use) -> Use:

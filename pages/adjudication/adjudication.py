@@ -5,23 +5,22 @@ A tab for each task that has disputes; the pane that draws a dispute is in the t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import streamlit as st
 
 from annotation.adjudication.tasks import (
     TASKS,
-    Dispute,
-    DisputeCase,
     disputes_of,
     draft_of,
     keep_draft,
     refer,
     undo,
 )
+from annotation.forms.disputes import Dispute
 from annotation.people.roles import Act, Role
 from annotation.start.waiting import own_tasks_of
 from annotation.work.commands import DecidedMeanwhileError
@@ -41,7 +40,6 @@ from pages.shell.navigation import cap, draw_steps, keys_through, own, to_top
 from pages.shell.notices import remember, show_remembered
 from pages.tagging import adjudication as tagging
 from pages.task.decision_bar import (
-    Asked,
     Chosen,
     case_name,
     circumstances,
@@ -162,13 +160,11 @@ def _draw_no_permission(context: Context) -> None:
 
 def _queue(context: Context, task: Task) -> Sequence[Dispute]:
     """Return the disputes of a task; those of tagging are cached by revision."""
-    who = context.person.id
+    ws, who = context.workspace, context.person.id
     if task != Task.FACTOR_TAGGING:
-        return disputes_of(task).queue(context.workspace, who)
-    version = revision(context.workspace, context.project, who)
-    return _tagging_disputes(
-        context.workspace.place, context.project, version, who, context.workspace
-    )
+        return disputes_of(task).queue(ws, who)
+    version = revision(ws, context.project, who)
+    return _tagging_disputes(ws.place, context.project, version, who, ws)
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
@@ -188,14 +184,10 @@ def _read_address(queues: Mapping[Task, Sequence[Dispute]]) -> None:
     named, wanted = st.query_params.get(_ITEM, ""), st.query_params.get(_TASK, "")
     if not (named or wanted):
         wanted, named = st.session_state.get(_PLACE, ("", ""))
-    holding = [
-        task for task, found in queues.items() if named in {str(each.item_id) for each in found}
-    ]
+    holding = [task for task in queues if named in {str(e.item_id) for e in queues[task]}]
     if holding:
         _go_to(int(named))
-    waiting = [
-        task for task, found in queues.items() if any(each.state == "open" for each in found)
-    ]
+    waiting = [task for task in queues if any(e.state == "open" for e in queues[task])]
     meant = [task for task in queues if task == wanted]
     st.session_state[_TAB] = [*holding, *meant, *waiting, *queues][0]
 
@@ -234,14 +226,14 @@ def _draw_undo(
                 icon=":material/undo:",
                 type="primary" if sure else "secondary",
                 help=context.say("adjudication.withdraw_help", key=key),
-                on_click=_withdraw if sure else _request_decision,
+                on_click=_withdraw if sure else _ask_first,
                 args=(context, of, each, each is entry),
             )
             return
 
 
-def _request_decision(_context: Context, _task: Task, entry: Dispute, _on_screen: bool) -> None:
-    """Remember that a decision on the case was requested."""
+def _ask_first(_context: Context, _task: Task, entry: Dispute, _on_screen: bool) -> None:
+    """Remember that withdrawing the decision awaits confirmation."""
     st.session_state[_ASKED] = entry.item_id
 
 
@@ -284,8 +276,7 @@ def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
         key=_TAB,
         label_visibility="collapsed",
     )
-    task = Task(chosen or next(iter(queues)))
-    st.query_params[_TASK] = task
+    st.query_params[_TASK] = task = Task(chosen or next(iter(queues)))
     return task
 
 
@@ -341,9 +332,7 @@ def _choose(
 
 def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
     """Draw the choice of a cause if there are several; return it, "" for all."""
-    counts: dict[str, int] = {}
-    for cause in (cause for entry in entries for cause in entry.causes):
-        counts[cause] = counts.get(cause, 0) + 1
+    counts = Counter(cause for entry in entries for cause in entry.causes)
     if st.session_state.get(_CAUSE, "") not in {"", *counts}:
         st.session_state[_CAUSE] = ""
     if len(counts) < 2 and not st.session_state.get(_CAUSE):
@@ -407,13 +396,19 @@ def _decide_on(
         st.rerun()
     with body:
         chosen: Chosen = pane.draw_case(context, case, name)
-    asked = draw_bar(context, entry, chosen, name, _refused_error(entry.item_id))
+    of, refused = st.session_state.pop(_NOT_DONE, (0, None))  # of the last click, said once
+    asked = draw_bar(context, entry, chosen, name, refused if of == entry.item_id else None)
     if asked is None:
         return
     # A clock that was set back makes the time unknown, and must not block the decision.
     seconds = max(0.0, (context.workspace.clock() - opened).total_seconds())
+    who, seen, left = (context.workspace, context.person.id, case.item_id), case.annotation_ids, 0
     try:
-        left = _carry_out(context, task, case, chosen, asked, before, seconds)
+        if asked.back:
+            refer(*who, asked.reason, seen)
+        else:
+            disputes, answers = disputes_of(task), chosen.answers
+            left = disputes.decide(*who, answers, asked.reason, seen, before, seconds)
     except UserError as error:
         if isinstance(error, DecidedMeanwhileError):
             draft_state.mark_decision_seen(name, error.now)
@@ -434,38 +429,13 @@ def _decide_on(
     st.rerun()
 
 
-def _refused_error(item_id: int) -> UserError | None:
-    """Return, once, the error of this case's last decision or referral, if any."""
-    of, error = st.session_state.pop(_NOT_DONE, (0, None))
-    return error if of == item_id else None
-
-
-def _carry_out(
-    context: Context,
-    task: Task,
-    case: DisputeCase,
-    chosen: Chosen,
-    click: Asked,
-    before: Any,
-    seconds: float,
-) -> int:
-    """Decide or refer the case; return how many of its parts remain open."""
-    who = context.workspace, context.person.id, case.item_id
-    if click.back:
-        refer(*who, click.reason, case.annotation_ids)
-        return 0
-    seen = case.annotation_ids
-    left = disputes_of(task).decide(*who, chosen.answers, click.reason, seen, before, seconds)
-    return left
-
-
-def _opened_at(context: Context, item_id: int) -> datetime:
+def _opened_at(context: Context, item_id: int) -> Any:
     """Return when this case was opened in the session."""
-    opened: tuple[int, datetime] | None = st.session_state.get(_OPENED)
-    if opened is None or opened[0] != item_id:
-        opened = item_id, context.workspace.clock()
-        st.session_state[_OPENED] = opened
-    return opened[1]
+    of, opened = st.session_state.get(_OPENED, (0, None))
+    if of != item_id:
+        opened = context.workspace.clock()
+        st.session_state[_OPENED] = item_id, opened
+    return opened
 
 
 def _next_case(case_ids: Sequence[int], item_id: int) -> int | None:

@@ -13,7 +13,7 @@ import streamlit as st
 
 from annotation.adjudication.decisions import Settled
 from annotation.adjudication.giving_back import Request, decline, give_back, requests
-from annotation.adjudication.tasks import Dispute
+from annotation.forms.disputes import Dispute
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import md_literal

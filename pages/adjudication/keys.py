@@ -7,7 +7,7 @@ from functools import cache
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from annotation.adjudication.tasks import Dispute
+from annotation.forms.disputes import Dispute
 from pages.shell import draft_state
 from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, THEME, joined
 from pages.shell.context import Context

@@ -13,13 +13,12 @@ from llm.batch import Progress
 from pages.answers.answers_beside import draw_answers
 from pages.answers.comparison import draw_comparison
 from pages.shell.context import Context
-from pages.shell.draft_state import kept_value
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, md_literal
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.reports import cached, draw_report
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
-from pages.shell.widgets import NOTHING
 from services.answers.report import choices, report, revision
 from services.answers.report_tables import as_report, judge_words, measure_words
 from services.answers.report_views import (
@@ -82,25 +81,21 @@ def _draw_scoring(context: Context) -> None:
     """Draw the form that scores answers with an encoder (BERTScore)."""
     say, case = context.say, f"answer-report-{context.project}"
     st.caption(say("answer_report.page.bert_help"))
-    named, numbered, weighed = st.columns([4, 1, 2], vertical_alignment="bottom")
-    model = named.text_input(say("answer_report.page.model"), **kept_value(case, "bert-model", ""))
-    layer = numbered.number_input(
-        say("answer_report.page.layer"), 0, LAYERS, step=1, **kept_value(case, "bert-layer", 0)
-    )
-    idf = weighed.checkbox(say("answer_report.page.idf"), **kept_value(case, "bert-idf", False))
-    asked = st.checkbox(
-        say("answer_report.page.against_question"), **kept_value(case, "bert-asked", False)
-    )
+    fields = Fields(context, "answer_report.page", "bert", case)
+    named, numbered, weighed = fields.row([4, 1, 2], vertical_alignment="bottom")
+    model = named.text("model").strip()
+    layer = numbered.number("layer", 0, LAYERS, 0, step=1)
+    idf = weighed.tick("idf")
+    against = QUESTION if fields.tick("against_question", key="asked") else REFERENCE
     label = say("answer_report.page.score")
     if not start_button(
         context, TaskKind.SCORE_ANSWERS, label, icon=":material/play_arrow:", key="bert-start"
     ):
         return
-    if not model.strip():
+    if not model:
         st.warning(say("answer_report.page.need_model"), icon=":material/edit:")
         return
-    setting = BertSetting(model.strip(), int(layer), bool(idf), QUESTION if asked else REFERENCE)
-    begin(context, start_scoring, setting)
+    begin(context, start_scoring, BertSetting(model, layer, idf, against))
 
 
 @fragment
@@ -117,34 +112,26 @@ def _results(context: Context, version: str, offered: ReportChoices) -> None:
 
 def _options(context: Context, offered: ReportChoices) -> ReportOptions:
     """Draw the settings of the report; return them."""
-    say = context.say
     kept_settings = settings_kept(context.workspace)
-    left, middle, right = st.columns([3, 1, 1])
-    with left:
-        measures = _measures(context, offered, bool(kept_settings))
-    with middle:
-        tokeniser = st.selectbox(
-            say("answer_report.page.tokeniser"),
-            TOKENISERS,
-            format_func=lambda each: say(f"answer_report.tokeniser.{each}"),
-            help=say("answer_report.page.tokeniser_help"),
-            key="answer-tokeniser",
-        )
-    with right:
-        baseline = st.selectbox(
-            say("answer_report.page.baseline"),
-            [NOTHING, *offered.systems],
-            format_func=lambda each: each or say("answer_report.best_each"),
-            key="answer-baseline",
-        )
+    left, middle, right = _fields(context).row([3, 1, 1])
+    measures = _measures(context, left, offered, bool(kept_settings))
+    tokeniser = middle.pick("tokeniser", TOKENISERS, "answer_report.tokeniser")
+    baseline = right.pick("baseline", offered.systems, none="answer_report.best_each")
     bert = _bert(context, kept_settings) if Measure.BERTSCORE in measures else None
     stratum = _stratum(context, offered)
     judge, pairwise, inference = _judges(context, offered)
-    chosen = (str(tokeniser), bert, judge, pairwise, baseline or None, stratum, inference)
+    chosen = (tokeniser, bert, judge, pairwise, baseline or None, stratum, inference)
     return ReportOptions(measures, *chosen)
 
 
-def _measures(context: Context, offered: ReportChoices, scored: bool) -> tuple[Measure, ...]:
+def _fields(context: Context) -> Fields:
+    """Return the fields of the report's settings."""
+    return Fields(context, "answer_report.page", "answer")
+
+
+def _measures(
+    context: Context, fields: Fields, offered: ReportChoices, scored: bool
+) -> tuple[Measure, ...]:
     """Draw the choice of measures; return the chosen ones."""
     there = [
         each
@@ -152,13 +139,14 @@ def _measures(context: Context, offered: ReportChoices, scored: bool) -> tuple[M
         if getattr(offered, _NEEDS.get(each, "systems"))
         and (scored or each is not Measure.BERTSCORE)
     ]
-    picked = st.multiselect(
-        context.say("answer_report.page.measures"),
-        there,
-        [each for each in there if each in USUAL_MEASURES],
-        format_func=lambda each: measure_words(each, context.language),
-        key=f"answer-measures-{'-'.join(there)}",
-    )
+    usual = [each for each in there if each in USUAL_MEASURES]
+    key = f"measures-{'-'.join(there)}"
+
+    def words(measure: Measure) -> str:
+        """Return the display name of a measure."""
+        return measure_words(measure, context.language)
+
+    picked = fields.several("measures", there, words, usual, key=key)
     return tuple(each for each in there if each in picked) or tuple(there)
 
 
@@ -166,69 +154,44 @@ def _bert(context: Context, known: list[BertSetting]) -> BertSetting | None:
     """Draw the choice of the encoder setting if there are several."""
     if len(known) < 2:
         return known[0] if known else None
-    chosen = st.selectbox(
-        context.say("answer_report.page.bert"),
-        range(len(known)),
-        format_func=lambda at: known[at].name(),
-        key="answer-bert",
-    )
-    return known[chosen or 0]
+    at = _fields(context).pick("bert", range(len(known)), lambda at: known[at].name(), help=None)
+    return known[at]
 
 
 def _stratum(context: Context, offered: ReportChoices) -> Stratum | None:
     """Draw the choice of a stratum; return it, None for all questions."""
-    say, known = context.say, offered.strata
-    left, right = st.columns(2)
-    column = left.selectbox(
-        say("answer_report.page.stratum"),
-        [NOTHING, *known],
-        format_func=lambda each: each or say("answer_report.page.stratum_all"),
-        key="answer-column",
-    )
+    known = offered.strata
+    left, right = _fields(context).row(2)
+    column = left.pick("stratum", known, none="answer_report.page.stratum_all", key="column")
     if not column:
         return None
-    value = right.selectbox(
-        md_literal(column),
-        list(known[column]),
-        format_func=lambda each: (
-            f"{say('answer_report.not_stated') if each == NOT_STATED else each}"
-            f" ({len(known[column][each]):,})"
-        ),
-        key=f"answer-stratum-{column}",
-    )
-    return column, str(value)
+
+    def words(value: str) -> str:
+        """Return a value with its number of questions."""
+        name = context.say("answer_report.not_stated") if value == NOT_STATED else value
+        return f"{name} ({len(known[column][value]):,})"
+
+    key = f"stratum-{column}"
+    value = right.pick("stratum", known[column], words, label=md_literal(column), key=key)
+    return column, value
 
 
 def _judges(context: Context, offered: ReportChoices) -> tuple[str | None, str | None, Inference]:
     """Draw the choice of judges and tests; return them."""
     say = context.say
     with st.expander(say("answer_report.page.options"), icon=":material/functions:"):
-        columns = st.columns(4)
+        first, second, third, fourth = _fields(context).row(4)
         judge = pairwise = None
         if len(offered.judges) > 1:
-            judge = columns[0].selectbox(
-                say("answer_report.page.judge"),
+            judge = first.pick(
+                "judge",
                 offered.judges,
-                len(offered.judges) - 1,
-                format_func=lambda each: judge_words(each, context.language),
-                key="answer-judge",
+                lambda each: judge_words(each, context.language),
+                offered.judges[-1],
             )
         if len(offered.pairwise) > 1:
-            pairwise = columns[1].selectbox(
-                say("answer_report.page.pairwise"), offered.pairwise, key="answer-pairwise"
-            )
-        resamples = columns[2].number_input(
-            say("answer_report.page.resamples"),
-            FEWEST_RESAMPLES,
-            MOST_RESAMPLES,
-            RESAMPLES,
-            step=100,
-            key="answer-resamples",
-        )
-        family = columns[3].selectbox(
-            say("answer_report.page.holm"),
-            list(Family),
-            format_func=lambda each: say(f"answer_report.page.holm_{each}"),
-            key="answer-holm",
-        )
-    return judge, pairwise, Inference(int(resamples), family or Family.MEASURE)
+            pairwise = second.pick("pairwise", offered.pairwise)
+        bounds = FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
+        resamples = third.number("resamples", *bounds, step=100)
+        family = fourth.pick("holm", Family, lambda each: say(f"answer_report.page.holm_{each}"))
+    return judge, pairwise, Inference(resamples, family)

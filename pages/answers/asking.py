@@ -11,13 +11,14 @@ from annotation.work.submissions import beginning
 from construction.answers import CHARACTERS, MOST, ContextSpec, Format, K, Kind
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept_choices, kept_value
+from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, md_literal
 from pages.shell.task_progress import begin, draw_end, draw_task, start_button
 from pages.shell.widgets import draw_table
 from services.answers.asking import AnswersDone, start_answers
 from services.answers.estimate import AnswerEstimate, SystemEstimate, estimated
+from services.answers.material import NamedRun
 from services.answers.planning import AnswerOptions
 from services.answers.views import askable, stored_runs
 from services.background.tasks import TaskKind
@@ -48,14 +49,11 @@ def draw_asking(context: Context) -> None:
 @fragment
 def _form(context: Context, models: Mapping[Role, str]) -> None:
     """Draw the form that plans and starts the asking of models."""
-    options = _options(context, models)
-    planned = st.session_state.get(_plan_key(context))
-    counted = st.button(
-        context.say("answers.ask.plan"), icon=":material/calculate:", key="answers-plan"
-    )
-    if counted:
-        found = estimated(*context.here, options, context.by)
-        planned = st.session_state[_plan_key(context)] = (options, found)
+    options, key = _options(context, models), f"answers-planned-{context.project}"
+    planned = st.session_state.get(key)
+    if _fields(context).press("plan", icon=":material/calculate:"):
+        planned = options, estimated(*context.here, options, context.by)
+        st.session_state[key] = planned
     if planned is None or planned[0] != options:
         st.caption(context.say("answers.ask.plan_first"))
         return
@@ -71,57 +69,34 @@ def _form(context: Context, models: Mapping[Role, str]) -> None:
         key="answers-start",
     )
     if asked:
-        del st.session_state[_plan_key(context)]
+        del st.session_state[key]
         begin(context, start_answers, options)
 
 
-def _plan_key(context: Context) -> str:
-    return f"answers-planned-{context.project}"
-
-
-def _form_key(context: Context) -> str:
-    """Return the key under which the form's input is kept, to continue a run later."""
-    return f"answers-ask-{context.project}"
+def _fields(context: Context) -> Fields:
+    """Return the fields of the form, whose input is kept to continue a run later."""
+    return Fields(context, "answers.ask", "answers", f"answers-ask-{context.project}")
 
 
 def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
     """Draw the choice of models, contexts and formats; return it."""
-    say, entered = context.say, _form_key(context)
-    whom, other = st.columns([3, 2])
+    say, fields = context.say, _fields(context)
+    whom, other = fields.row([3, 2])
     first = Role.SOLVE if Role.SOLVE in models else next(iter(models))
-    chosen = whom.multiselect(
-        say("answers.ask.models"),
-        list(models),
-        format_func=lambda each: f"{models[each]} ({say(f'llm.role.{each}')})",
-        **kept_choices(entered, "answers-roles", list(models), [first]),
-    )
-    names = other.text_input(
-        say("answers.ask.other_models"),
-        help=say("answers.ask.other_models_help"),
-        max_chars=500,
-        **kept_value(entered, "answers-models", ""),
-    )
+
+    def model_words(role: Role) -> str:
+        """Return a model with its role."""
+        return f"{models[role]} ({say(f'llm.role.{role}')})"
+
+    chosen = whom.several("models", models, model_words, [first], key="roles")
+    names = other.text("other_models", key="models", max_chars=500)
     contexts = _contexts(context)
     needs = any(each.kind.needs_gold for each in contexts)
     gold = draw_gold_choice(context) if needs else ""
-    forms = st.multiselect(
-        say("answers.ask.formats"),
-        list(Format),
-        format_func=lambda each: say(f"answers.format.{each}"),
-        **kept_choices(entered, "answers-formats", list(Format), [Format.FREE]),
-    )
-    anchor = Format.PER_PROVISION not in forms or st.checkbox(
-        say("answers.ask.anchor"),
-        help=say("answers.ask.anchor_help"),
-        **kept_value(entered, "answers-anchor", True),
-    )
+    forms = fields.several("formats", Format, "answers.format", [Format.FREE])
+    anchor = Format.PER_PROVISION not in forms or fields.tick("anchor", True)
     questions, number, seed = _questions(context)
-    name = st.text_input(
-        say("answers.ask.name"),
-        help=say("answers.ask.name_help"),
-        max_chars=200,
-        **kept_value(entered, "answers-name", ""),
-    )
+    name = fields.text("name", max_chars=200)
     return AnswerOptions(
         roles=tuple(chosen),
         contexts=tuple(contexts),
@@ -131,34 +106,21 @@ def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
         number=number or None,
         sample_seed=seed,
         system=name.strip(),
-        anchor=bool(anchor),
+        anchor=anchor,
         gold=gold,
     )
 
 
 def _contexts(context: Context) -> list[ContextSpec]:
     """Draw the choice of contexts; return them, one per stored run."""
-    say, entered = context.say, _form_key(context)
-    kinds: list[Kind] = st.multiselect(
-        say("answers.ask.contexts"),
-        list(Kind),
-        help=say("answers.ask.contexts_help"),
-        format_func=lambda each: say(f"answers.kind.{each}"),
-        **kept_choices(entered, "answers-kinds", list(Kind), [Kind.NONE]),
-    )
-    stored = {}
+    say, fields = context.say, _fields(context)
+    kinds = fields.several("contexts", Kind, "answers.kind", [Kind.NONE], key="kinds")
+    stored: list[NamedRun] = []
     if Kind.RUN in kinds:
         known = {each.id: each for each in stored_runs(*context.here, context.by)}
-        stored = {
-            number: known[number]
-            for number in st.multiselect(
-                say("answers.ask.runs"),
-                list(known),
-                format_func=lambda each: known[each].name,
-                placeholder=say("answers.ask.runs_none" if not known else "answers.ask.runs_pick"),
-                **kept_choices(entered, "answers-runs", list(known), []),
-            )
-        }
+        hint = say("answers.ask.runs_none" if not known else "answers.ask.runs_pick")
+        numbers = fields.several("runs", known, lambda each: known[each].name, placeholder=hint)
+        stored = [known[number] for number in numbers]
     if not any(kind is not Kind.NONE for kind in kinds):
         return [ContextSpec(kind) for kind in kinds]
     k, seed, characters, single = _parameters(context, kinds)
@@ -167,8 +129,7 @@ def _contexts(context: Context) -> list[ContextSpec]:
         alone = single and kind.provisions
         if kind is Kind.RUN and stored:
             found += [
-                ContextSpec(kind, k, seed, characters, each.name, each.id, alone)
-                for each in stored.values()
+                ContextSpec(kind, k, seed, characters, each.name, each.id, alone) for each in stored
             ]
         else:
             found.append(ContextSpec(kind, k, seed, characters, single=alone))
@@ -177,61 +138,26 @@ def _contexts(context: Context) -> list[ContextSpec]:
 
 def _parameters(context: Context, kinds: Sequence[Kind]) -> tuple[int, int, int, bool]:
     """Draw the number of passages, seed, cut and mode; return them."""
-    say, entered = context.say, _form_key(context)
-    first, second, third, fourth = st.columns(4, vertical_alignment="bottom")
-    k = first.number_input(
-        say("answers.ask.k"),
-        1,
-        MOST,
-        help=say("answers.ask.k_help"),
-        **kept_value(entered, "answers-k", K),
-    )
-    seed = second.number_input(
-        say("answers.ask.seed"),
-        0,
-        _SEED,
-        help=say("answers.ask.seed_help"),
-        **kept_value(entered, "answers-seed", 0),
-    )
-    characters = third.number_input(
-        say("answers.ask.characters"),
-        1,
-        _LONGEST,
-        help=say("answers.ask.characters_help"),
-        **kept_value(entered, "answers-characters", CHARACTERS),
-    )
-    single = fourth.checkbox(
-        say("answers.ask.single"),
-        help=say("answers.ask.single_help"),
-        disabled=not any(kind.provisions for kind in kinds),
-        **kept_value(entered, "answers-single", False),
-    )
-    return int(k), int(seed), int(characters), bool(single)
+    first, second, third, fourth = _fields(context).row(4, vertical_alignment="bottom")
+    k = first.number("k", 1, MOST, K)
+    seed = second.number("seed", 0, _SEED, 0)
+    characters = third.number("characters", 1, _LONGEST, CHARACTERS)
+    single = fourth.tick("single", disabled=not any(kind.provisions for kind in kinds))
+    return k, seed, characters, single
 
 
 def _questions(context: Context) -> tuple[list[str], int, int]:
     """Draw the choice of questions; return their ids (none for all), the number, the seed."""
-    say, entered = context.say, _form_key(context)
     texts = dict(askable(*context.here, context.by))
-    which, number, seed = st.columns([4, 1, 1])
-    chosen: list[str] = which.multiselect(
-        say("answers.ask.questions"),
-        list(texts),
-        format_func=lambda each: f"{each} · {beginning(texts[each], 80)}",
-        placeholder=say("answers.ask.all", count=f"{len(texts):,}"),
-        **kept_choices(entered, "answers-questions", list(texts), []),
+    which, number, seed = _fields(context).row([4, 1, 1])
+    chosen = which.several(
+        "questions",
+        texts,
+        lambda each: f"{each} · {beginning(texts[each], 80)}",
+        placeholder=context.say("answers.ask.all", count=f"{len(texts):,}"),
     )
-    many = number.number_input(
-        say("answers.ask.number"),
-        0,
-        max(1, len(texts)),
-        help=say("answers.ask.number_help"),
-        **kept_value(entered, "answers-number", 0),
-    )
-    drawn = seed.number_input(
-        say("answers.ask.sample_seed"), 0, _SEED, **kept_value(entered, "answers-sample-seed", 0)
-    )
-    return chosen, int(many), int(drawn)
+    many = number.number("number", 0, max(1, len(texts)), 0)
+    return chosen, many, seed.number("sample_seed", 0, _SEED, 0)
 
 
 def _draw_estimate(context: Context, estimate: AnswerEstimate) -> None:

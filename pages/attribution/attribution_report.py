@@ -11,7 +11,7 @@ from annotation.people.roles import Act
 from llm.roles import Role
 from pages.attribution.corrected_part import draw_corrected
 from pages.shell.context import Context
-from pages.shell.draft_state import kept_choices, kept_place, kept_value
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
@@ -71,17 +71,11 @@ def _chosen_report(context: Context) -> AttributionReport:
     """Return the report for the chosen judge and split column, by default first and none."""
     found = _current_report(context)
     judge, split = None, ""
-    left, right = st.columns(2)
+    left, right = Fields(context, _WORDS, "attribution").row(2)
     if len(found.judges) > 1:
-        label = context.say(f"{_WORDS}.judge")
-        judge = left.selectbox(label, found.judges, key="attribution-judge")
+        judge = left.pick("judge", found.judges)
     if found.columns:
-        split = right.selectbox(
-            context.say(f"{_WORDS}.split"),
-            ["", *found.columns],
-            format_func=lambda each: each or context.say(f"{_WORDS}.split_none"),
-            key="attribution-split",
-        )
+        split = right.pick("split", found.columns, none=f"{_WORDS}.split_none", help=None)
     return _current_report(context, judge, split) if judge or split else found
 
 
@@ -93,11 +87,9 @@ def _citations(context: Context, found: AttributionReport) -> None:
         return
     with shown, guarded(context.language):
         names = [each.system for each in found.lines if each.answers.get(ANSWERED)]
-        left, right = st.columns(2, vertical_alignment="bottom")
-        system = left.selectbox(context.say(f"{_WORDS}.system"), names, key="attribution-cited-by")
-        wrong = right.toggle(
-            context.say(f"{_WORDS}.citations_wrong"), value=True, key="attribution-wrong"
-        )
+        left, right = Fields(context, _WORDS, "attribution").row(2, vertical_alignment="bottom")
+        system = left.pick("system", names, key="cited-by")
+        wrong = right.switch("citations_wrong", True, key="wrong")
         answers = citations_of_answers(*context.here, (str(system),), context.by)
         chosen = [each for each in answers if each.wrong or not wrong]
         if chosen:
@@ -125,19 +117,20 @@ def _claims(
 ) -> None:
     """Draw the claims of one answer."""
     say = context.say
-    left, right = st.columns(2)
-    system = left.selectbox(say(f"{_WORDS}.system"), list(systems), key="attribution-of")
-    questions = systems[str(system)]
-    question = right.selectbox(say(f"{_WORDS}.question"), questions, key="attribution-question")
-    view = claims_of_answer(*context.here, str(question), str(system), found.judge, context.by)
+    left, right = Fields(context, _WORDS, "attribution").row(2)
+    system = left.pick("system", systems, key="of")
+    question = right.pick("question", systems[system])
+    view = claims_of_answer(*context.here, question, system, found.judge, context.by)
     plain_text(view.case.question, "attribution-asked", "lead")
     if view.state != SAID:
         state = f"labels_{view.state}" if view.state else "not_labelled"
         st.info(say(f"{_WORDS}.state.{state}"), icon=":material/info:")
-    cited = citations_of_answers(*context.here, (str(system),), context.by)
+    cited = citations_of_answers(*context.here, (system,), context.by)
     own = [each for each in cited if each.question == question]
-    sections = *claim_sections(view, context.language), citation_section(own, context.language)
-    for section in sections:
+    for section in (
+        *claim_sections(view, context.language),
+        citation_section(own, context.language),
+    ):
         draw_section(context, section, "attribution-answer")
 
 
@@ -160,46 +153,20 @@ def _run(context: Context) -> None:
 
 def _options(context: Context) -> AttributionOptions:
     """Draw the settings of splitting and labelling; return them."""
-    say, form = context.say, f"attribution-run-{context.project}"
+    say = context.say
+    fields = Fields(context, _WORDS, "attribution", f"attribution-run-{context.project}")
     systems = [each.system for each in _current_report(context).lines]
-    chosen = st.multiselect(
-        say(f"{_WORDS}.systems"),
-        systems,
-        placeholder=say(f"{_WORDS}.systems_all"),
-        **kept_choices(form, "attribution-systems", systems, []),
-    )
-    left, middle, right = st.columns(3)
-    heat = left.number_input(
-        say(f"{_WORDS}.temperature"),
-        min_value=0.0,
-        max_value=2.0,
-        step=0.1,
-        **kept_value(form, "attribution-temperature", TEMPERATURE),
-    )
-    top = middle.number_input(
-        say(f"{_WORDS}.top_p"),
-        min_value=0.01,
-        max_value=1.0,
-        step=0.05,
-        **kept_value(form, "attribution-top-p", TOP_P),
-    )
-    repeat = right.number_input(
-        say(f"{_WORDS}.repeat"),
-        min_value=0,
-        step=1,
-        help=say(f"{_WORDS}.repeat_help"),
-        **kept_value(form, "attribution-repeat", 0),
-    )
-    splitter = _splitter(context, form)
-    again = st.checkbox(say(f"{_WORDS}.again"), **kept_value(form, "attribution-again", False))
-    cut_all = st.checkbox(
-        say(f"{_WORDS}.cut_all"), **kept_value(form, "attribution-cut-all", False)
-    )
-    numbers = float(heat), float(top), int(repeat)
-    return AttributionOptions(tuple(chosen), *numbers, splitter, again, cut_all)
+    chosen = fields.several("systems", systems, placeholder=say(f"{_WORDS}.systems_all"))
+    left, middle, right = fields.row(3)
+    heat = left.number("temperature", 0.0, 2.0, TEMPERATURE, step=0.1)
+    top = middle.number("top_p", 0.01, 1.0, TOP_P, step=0.05)
+    repeat = right.number("repeat", 0, None, 0, step=1)
+    splitter = _splitter(context, fields)
+    again, cut_all = fields.tick("again"), fields.tick("cut_all")
+    return AttributionOptions(tuple(chosen), heat, top, repeat, splitter, again, cut_all)
 
 
-def _splitter(context: Context, form: str) -> str:
+def _splitter(context: Context, fields: Fields) -> str:
     """Draw the choice of the model whose claims are labelled; "" for the judge's own.
 
     The choice is drawn only if others have split answers.
@@ -209,15 +176,8 @@ def _splitter(context: Context, form: str) -> str:
     others = [each for each in splitters(*context.here, context.by) if each != own]
     if not others:
         return ""
-    words, options = context.say(f"{_WORDS}.splitter_own", model=own), ["", *others]
-    return str(
-        st.selectbox(
-            context.say(f"{_WORDS}.splitter"),
-            options,
-            format_func=lambda each: each or words,
-            **kept_place(form, "attribution-splitter", options, ""),
-        )
-    )
+    words = context.say(f"{_WORDS}.splitter_own", model=own)
+    return fields.pick("splitter", ["", *others], lambda each: each or words, "")
 
 
 def _current_report(
@@ -229,49 +189,46 @@ def _current_report(
 
 def _split(context: Context, options: AttributionOptions) -> None:
     """Draw the form that splits answers into claims."""
-    say = context.say
-    st.header(say(f"{_WORDS}.split_title"), anchor=False)
-    st.caption(say(f"{_WORDS}.split_help"))
+    _draw_heading(context, "split")
     with guarded(context.language):
         plan = plan_splits(*context.here, options, context.by)
-        counts = {"calls": len(plan.texts), "listed": len(plan.listed), "already": plan.already}
-        st.text(say(f"{_WORDS}.split_planned", **counts))
-        _draw_missing_count(context, plan.unsaid)
-        if _start(context, "split", not (plan.texts or plan.listed)):
+        counts = {"calls": plan.calls, "listed": len(plan.free), "already": plan.already}
+        if _start(context, "split", counts, plan.unsaid, 0, not (plan.asked or plan.free)):
             begin(context, start_splitting, options)
 
 
 def _label(context: Context, options: AttributionOptions) -> None:
     """Draw the form that labels claims."""
-    say = context.say
-    st.header(say(f"{_WORDS}.label_title"), anchor=False)
-    st.caption(say(f"{_WORDS}.label_help"))
+    _draw_heading(context, "label")
     with guarded(context.language):
         plan = plan_labels(*context.here, options, context.by)
         counts = {"calls": plan.calls, "already": plan.already, "waiting": plan.not_cut}
-        st.text(say(f"{_WORDS}.label_planned", **counts))
-        _draw_missing_count(context, plan.unsaid)
-        if plan.no_claims:
-            st.text(say(f"{_WORDS}.no_claims", count=plan.no_claims))
-        if _start(context, "label", not plan.pairs):
+        if _start(
+            context, "label", counts, plan.unsaid, plan.no_claims, not (plan.asked or plan.free)
+        ):
             begin(context, start_labelling, options)
 
 
-def _draw_missing_count(context: Context, count: int) -> None:
-    """Draw how many answers have no claims."""
-    if count:
-        st.text(context.say(f"{_WORDS}.unsaid", count=count))
+def _draw_heading(context: Context, what: str) -> None:
+    st.header(context.say(f"{_WORDS}.{what}_title"), anchor=False)
+    st.caption(context.say(f"{_WORDS}.{what}_help"))
 
 
-def _start(context: Context, what: str, disabled: bool) -> bool:
-    """Draw the button that starts splitting or labelling; return whether it was pressed."""
-    return st.button(
-        context.say(f"{_WORDS}.{what}_start"),
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=disabled,
-        key=f"attribution-{what}",
-    )
+def _start(
+    context: Context,
+    what: str,
+    counts: Mapping[str, int],
+    unsaid: int,
+    no_claims: int,
+    disabled: bool,
+) -> bool:
+    """Draw what a run of the judge would do, and its button; return whether it was pressed."""
+    st.text(context.say(f"{_WORDS}.{what}_planned", **counts))
+    for name, count in (("unsaid", unsaid), ("no_claims", no_claims)):
+        if count:
+            st.text(context.say(f"{_WORDS}.{name}", count=count))
+    shown = {"type": "primary", "icon": ":material/play_arrow:", "disabled": disabled}
+    return Fields(context, _WORDS, "attribution").press(f"{what}_start", key=what, **shown)
 
 
 def _draw_outcome(context: Context, done: AskingDone) -> None:

@@ -6,6 +6,7 @@ Generated questions with their governing provisions, and every attempt.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, draw_table, pick_row
+from pages.shell.widgets import choose, draw_table, draw_view, pick_row
 from services.augmentation.axes import changes
 from services.augmentation.report import (
     AttemptLine,
@@ -52,11 +53,11 @@ def draw_questions(context: Context) -> None:
         "augment.difficulty": [str(line.question.axes["difficulty"]) for line in lines],
         "fate": [say(f"augment.fate.{line.fate}") for line in lines],
     }
-    row = pick_row(context, "augment.questions", columns, "augment-questions", wide="text")
-    if row is None:
-        st.caption(say("augment.questions.pick"))
-        return
-    _question(context, question_detail(*context.here, lines[row].question.external_id, context.by))
+    words, hint = "augment.questions", "augment.questions.pick"
+    row = pick_row(context, words, columns, "augment-questions", hint, wide="text")
+    if row is not None:
+        external_id = lines[row].question.external_id
+        _question(context, question_detail(*context.here, external_id, context.by))
 
 
 def _question(context: Context, found: QuestionShown) -> None:
@@ -121,41 +122,30 @@ def _role_name(context: Context, role: str) -> str:
 @fragment
 def draw_attempts(context: Context) -> None:
     """Draw the attempts with outcome and reason, and the selected draft."""
-    say = context.say
-    outcome = choose(
-        context,
-        "augment.attempts.filter",
-        [_EVERYTHING, *OUTCOMES],
-        lambda name: (
-            say("augment.attempts.everything")
-            if name == _EVERYTHING
-            else say(f"augment.outcome.{name}")
-        ),
-        "augment-outcome",
-        titled=True,
-    )
+    say, words = context.say, "augment.attempts"
+
+    def outcome_name(name: str) -> str:
+        """Return the display name of an outcome, or of all of them."""
+        return say(f"{words}.everything" if name == _EVERYTHING else f"augment.outcome.{name}")
+
+    options, key = [_EVERYTHING, *OUTCOMES], "augment-outcome"
+    outcome = choose(context, f"{words}.filter", options, outcome_name, key, titled=True)
     lines = listing(*context.here, context.by, outcome="" if outcome == _EVERYTHING else outcome)
     if not lines:
-        st.info(say("augment.attempts.none"), icon=":material/info:")
+        st.info(say(f"{words}.none"), icon=":material/info:")
         return
-    row = pick_row(
-        context,
-        "augment.attempts",
-        {
-            "name": [line.attempt.name for line in lines],
-            "outcome": [say(f"augment.outcome.{line.attempt.outcome}") for line in lines],
-            "detail": [line.attempt.question or line.attempt.detail for line in lines],
-            "units": [", ".join(str(e["unit"]) for e in line.attempt.gold) for line in lines],
-            "model": [line.attempt.model for line in lines],
-            "at": [f"{line.attempt.at:%Y-%m-%d %H:%M}" for line in lines],
-        },
-        f"augment-attempts-{outcome}",
-        wide="units",
-    )
-    if row is None:
-        st.caption(say("augment.attempts.pick"))
-        return
-    _attempt(context, lines[row])
+    columns = {
+        "name": [line.attempt.name for line in lines],
+        "outcome": [say(f"augment.outcome.{line.attempt.outcome}") for line in lines],
+        "detail": [line.attempt.question or line.attempt.detail for line in lines],
+        "units": [", ".join(str(e["unit"]) for e in line.attempt.gold) for line in lines],
+        "model": [line.attempt.model for line in lines],
+        "at": [f"{line.attempt.at:%Y-%m-%d %H:%M}" for line in lines],
+    }
+    key = f"augment-attempts-{outcome}"
+    row = pick_row(context, words, columns, key, f"{words}.pick", wide="units")
+    if row is not None:
+        _attempt(context, lines[row])
 
 
 def _attempt(context: Context, line: AttemptLine) -> None:
@@ -173,24 +163,16 @@ def _attempt(context: Context, line: AttemptLine) -> None:
 
 
 NOTICE = "augment-notice"
-TABS = ("cells", "questions", "attempts", "axes")
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "augment")
     show_remembered(NOTICE)
-    if not allowed(context, Act.MAKE_ITEMS):
-        return
-    tab = choose(context, "augment.tab.label", TABS, "augment.tab", "augment-tab")
-    if tab == "axes":
-        _EDITOR.draw(context, NOTICE)
-    elif tab == "attempts":
-        draw_attempts(context)
-    elif tab == "questions":
-        draw_questions(context)
-    else:
-        draw_cells(context)
+    if allowed(context, Act.MAKE_ITEMS):
+        axes = partial(_EDITOR.draw, notice=NOTICE)
+        views = {"cells": draw_cells, "questions": draw_questions, "attempts": draw_attempts}
+        draw_view(context, "augment.tab", "augment-tab", views | {"axes": axes})
 
 
 def _preview(context: Context, text: str) -> None:

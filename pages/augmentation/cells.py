@@ -9,9 +9,10 @@ from html import escape
 import streamlit as st
 
 from construction.augmentation.axes import ANY, MOST_WANTED, Axes, Cell, Demand, Wanted
+from llm.budget import Use
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept_choices, kept_place, kept_value
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.reports import draw_files, draw_section
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -19,7 +20,6 @@ from pages.shell.widgets import draw_table
 from services.augmentation.planning import (
     ALL,
     CellPlan,
-    Estimate,
     WritingOptions,
     gold_by_question,
     plan,
@@ -64,14 +64,11 @@ def _draw_running(context: Context) -> bool:
 
     def ended(done: WritingDone) -> None:
         """Draw the outcome of the task."""
-        out = sum(done.outcomes.values()) - done.written
-        values = {
-            "written": done.written,
-            "asked": done.asked,
-            "out": out,
-            "unanswered": done.unanswered,
-        }
-        draw_end(context, context.say("augment.written", **values), done.end, done.reason)
+        counts = {name: getattr(done, name) for name in ("written", "asked", "unanswered")}
+        words = context.say(
+            "augment.written", **counts, out=sum(done.outcomes.values()) - done.written
+        )
+        draw_end(context, words, done.end, done.reason)
 
     return draw_task(context, TaskKind.AUGMENT, "augment.progress", ended)
 
@@ -80,16 +77,10 @@ def _draw_running(context: Context) -> bool:
 def _form(context: Context, ready: bool) -> None:
     """Draw the form of targets and options; plan, then generate."""
     found = matrix(*context.here, context.by)
-    facet = _pick_facet(context, found.axes)
-    wanted = _grid(context, found, facet)
+    wanted = _grid(context, found, _pick_facet(context, found.axes))
     options = _generation_options(context, found.axes, wanted)
-    pressed = st.button(
-        context.say("augment.choose.plan"),
-        icon=":material/checklist:",
-        key="augment-plan",
-        disabled=not ready or not wanted,
-    )
-    if pressed:
+    lacking = not ready or not wanted
+    if _fields(context).press("plan", icon=":material/checklist:", disabled=lacking):
         with guarded(context.language):
             with st.spinner(context.say("augment.plan.drawing")):
                 made = plan(*context.here, options, context.by)
@@ -103,14 +94,7 @@ def _form(context: Context, ready: bool) -> None:
 def _pick_facet(context: Context, axes: Axes) -> str:
     """Draw the choice of a facet; return its key, ANY for all."""
     options = [ANY, *(each.key for each in axes.facets)]
-    facet: str = st.selectbox(
-        context.say("augment.choose.facet"),
-        options,
-        format_func=lambda key: _facet(context, axes, key),
-        help=context.say("augment.choose.facet_help"),
-        **kept_place(_form_key(context), "augment-facet", options, ANY),
-    )
-    return facet
+    return _fields(context).pick("facet", options, lambda key: _facet(context, axes, key), ANY)
 
 
 def _grid(context: Context, matrix: Matrix, facet: str) -> list[Wanted]:
@@ -144,66 +128,38 @@ def _grid(context: Context, matrix: Matrix, facet: str) -> list[Wanted]:
 def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
     """Draw the field for the number of questions wanted in a cell; return it."""
     words = f"{context.say('augment.choose.target')}: {cell.id}"
-    target = st.number_input(
-        words,
-        0,
-        MOST_WANTED,
-        label_visibility="collapsed",
-        **kept_value(_form_key(context), f"augment-target-{cell.id}", row.planned if row else 0),
-    )
+    shown = {"label": words, "label_visibility": "collapsed", "key": f"target-{cell.id}"}
+    target = _fields(context).number("target", 0, MOST_WANTED, row.planned if row else 0, **shown)
     if row is not None:
         names = ("made", "rejected", "admitted", "missing")
         values = {name: getattr(row, name) for name in names}
         key = "cell_rejected" if row.rejected else "cell_counts"
         st.caption(context.say(f"augment.{key}", **values))
-    return int(target)
+    return target
 
 
 def _generation_options(context: Context, axes: Axes, targets: Sequence[Wanted]) -> WritingOptions:
-    say, form = context.say, _form_key(context)
-    left, middle, right = st.columns([3, 2, 1])
-    demands = left.multiselect(
-        say("augment.choose.demands"),
-        list(Demand),
-        format_func=lambda each: say(f"augment.demand.{each}"),
-        placeholder=say("augment.choose.nothing_more"),
-        **kept_choices(form, "augment-demands", list(Demand), []),
+    say, fields = context.say, _fields(context)
+    left, middle, right = fields.row([3, 2, 1])
+    demands = left.several(
+        "demands", Demand, "augment.demand", placeholder=say("augment.choose.nothing_more")
     )
-    among = ["", *(each.key for each in axes.domains)]
-    domain = middle.selectbox(
-        say("augment.choose.domain"),
-        among,
-        format_func=lambda key: (
-            entry_name(axes.domains, key, context.language)
-            if key
-            else say("augment.choose.any_domain")
-        ),
+    domain = middle.pick(
+        "domain",
+        [each.key for each in axes.domains],
+        lambda key: entry_name(axes.domains, key, context.language),
+        none="augment.choose.any_domain",
         disabled=not axes.domains,
-        **kept_place(form, "augment-domain", among, ""),
     )
-    seed = right.number_input(
-        say("augment.choose.seed"),
-        0,
-        _MOST_SEED,
-        help=say("augment.choose.seed_help"),
-        **kept_value(form, "augment-seed", 0),
-    )
-    styled = st.checkbox(say("augment.choose.styled"), **kept_value(form, "augment-styled", False))
+    seed = right.number("seed", 0, _MOST_SEED, 0)
+    styled = fields.tick("styled")
     seeds: list[str] = []
-    if st.checkbox(
-        say("augment.choose.vary"),
-        help=say("augment.choose.vary_help"),
-        **kept_value(form, "augment-vary", False),
-    ):
+    if fields.tick("vary"):
         known = list(gold_by_question(*context.here, context.by))
-        seeds = st.multiselect(
-            say("augment.choose.seeds"),
-            known,
-            placeholder=say("augment.choose.seeds_all", count=len(known)),
-            **kept_choices(form, "augment-seeds", known, []),
-        ) or [ALL]
+        every = say("augment.choose.seeds_all", count=len(known))
+        seeds = fields.several("seeds", known, placeholder=every) or [ALL]
     cells = tuple(Wanted(each.cell, each.target, tuple(demands), domain) for each in targets)
-    return WritingOptions(cells, int(seed), bool(styled), tuple(seeds))
+    return WritingOptions(cells, seed, styled, tuple(seeds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +168,10 @@ class _Summary:
 
     cells: tuple[CellPlan, ...]
     asked: int
-    estimate: Estimate
+    estimate: Use
 
 
-def _cost(context: Context, estimate: Estimate) -> str:
+def _cost(context: Context, estimate: Use) -> str:
     """Return the estimated calls, tokens and costs in words."""
     priced = estimate.money is not None
     money = f"{estimate.money:,.4g}" if priced else ""
@@ -271,6 +227,6 @@ def _facet(context: Context, axes: Axes, key: str) -> str:
     return entry_name(axes.facets, key, context.language) or context.say("augment.any_facet")
 
 
-def _form_key(context: Context) -> str:
-    """Return the key under which the form's input is kept, to continue later."""
-    return f"augment-{context.project}"
+def _fields(context: Context) -> Fields:
+    """Return the fields of the form, whose input is kept to continue later."""
+    return Fields(context, "augment.choose", "augment", f"augment-{context.project}")

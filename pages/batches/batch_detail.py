@@ -11,12 +11,14 @@ from annotation.agreement.calibration import accuracy
 from annotation.batches import commands
 from annotation.batches.views import BatchDetail, BatchEventView, open_batch
 from annotation.people.members import list_people
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act
 from annotation.work.audits import AUDIT
-from errors import UserError
+from pages.batches.batch_form import people_who_annotate
 from pages.shell.context import Context
-from pages.shell.guard import md_literal, show
+from pages.shell.fields import Fields
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
+from pages.shell.widgets import draw_table
 from services.batches import deadline_of
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS
@@ -24,7 +26,7 @@ from storage.projects import OVERLAPS
 
 def draw_detail(context: Context, batch_id: int, notice: str) -> None:
     """Draw the batch; ways to change it only for those who may assign."""
-    seen = open_batch(context.workspace, context.project, batch_id, context.person.id)
+    seen = open_batch(*context.here, batch_id, context.by)
     st.header(md_literal(seen.batch.name), anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -45,13 +47,11 @@ def _people(context: Context, batch: BatchDetail) -> None:
     if not batch.members:
         st.caption(say("assignment.detail.nobody"))
         return
-    st.dataframe(
-        {
-            say("assignment.detail.name"): [member.name for member in batch.members],
-            say("assignment.submissions"): [member.submitted for member in batch.members],
-        },
-        hide_index=True,
-    )
+    columns = {
+        "assignment.detail.name": [member.name for member in batch.members],
+        "assignment.submissions": [member.submitted for member in batch.members],
+    }
+    draw_table(context, "assignment", columns)
 
 
 def _holders(context: Context, batch: BatchDetail) -> None:
@@ -74,20 +74,17 @@ def _calibration(context: Context, batch: BatchDetail) -> None:
     )
     if not context.may(Act.READ_OTHERS_LABELS):
         return
-    where = context.workspace, context.project, context.person.id
-    found = accuracy(*where, batch.batch.id, batch.batch.task)
+    found = accuracy(*context.here, context.by, batch.batch.id, batch.batch.task)
     if not found:
         st.caption(say("assignment.detail.no_calibration"))
         return
-    st.dataframe(
-        {
-            say("assignment.detail.name"): [each.person for each in found],
-            say("assignment.detail.right"): [f"{e.right} / {e.share.n}" for e in found],
-            say("assignment.detail.share"): [each.share.text() for each in found],
-            say("assignment.detail.wrong"): [list(each.wrong) for each in found],
-        },
-        hide_index=True,
-    )
+    columns = {
+        "name": [each.person for each in found],
+        "right": [f"{e.right} / {e.share.n}" for e in found],
+        "share": [each.share.text() for each in found],
+        "wrong": [list(each.wrong) for each in found],
+    }
+    draw_table(context, "assignment.detail", columns)
 
 
 def _events(context: Context, batch: BatchDetail) -> None:
@@ -102,24 +99,20 @@ def _events(context: Context, batch: BatchDetail) -> None:
 
 
 def _event_text(context: Context, event: BatchEventView) -> str:
-    names = {each.id: each.name for each in list_people(context.workspace, context.project)}
-    said = event.payload
-    key = f"assignment.events.{event.kind}"
-    if event.kind == "people":
+    said, key, params = event.payload, f"assignment.events.{event.kind}", dict[str, object]()
+    if event.kind in ("people", "items"):
         word = "added" if "added" in said else "removed"
+        names = {each.id: each.name for each in list_people(*context.here)}
         people = ", ".join(names.get(number, str(number)) for number in said[word])
-        return context.say(f"{key}_{word}", people=people)
-    if event.kind == "items":
-        word = "added" if "added" in said else "removed"
-        return context.say(f"{key}_{word}", count=len(said[word]))
-    if event.kind == AUDIT:
+        key, params = f"{key}_{word}", {"people": people, "count": len(said[word])}
+    elif event.kind == AUDIT:
         drawn, of = (sum(said[name].values()) for name in ("drawn", "strata"))
-        return context.say(key, count=drawn, of=of, seed=said["seed"])
-    if event.kind == "overlap":
-        return context.say(key, before=said["from"], after=said["to"])
-    if event.kind == "deadline":
-        return context.say(key, deadline=(said["deadline"] or "–")[:10])
-    return context.say(key)
+        params = {"count": drawn, "of": of, "seed": said["seed"]}
+    elif event.kind == "overlap":
+        params = {"before": said["from"], "after": said["to"]}
+    elif event.kind == "deadline":
+        params = {"deadline": (said["deadline"] or "–")[:10]}
+    return context.say(key, **params)
 
 
 def _changes(context: Context, batch: BatchDetail, notice: str) -> None:
@@ -132,68 +125,48 @@ def _changes(context: Context, batch: BatchDetail, notice: str) -> None:
     with third:
         _change_deadline(context, batch, notice)
     _draw_move_out(context, batch, notice)
-    name = "reopen" if batch.batch.closed else "close"
-    if st.button(context.say(f"assignment.change.{name}"), key="assign-close"):
-        act = commands.reopen if batch.batch.closed else commands.close
-        _carry_out(context, notice, lambda: act(*_batch_key(context, batch), context.person.id))
+    closed = batch.batch.closed
+    act = commands.reopen if closed else commands.close
+    if _fields(context).press("reopen" if closed else "close", key="close"):
+        _carry_out(context, notice, lambda: act(*_batch_key(context, batch), context.by))
+
+
+def _fields(context: Context) -> Fields:
+    return Fields(context, "assignment.change", "assign")
 
 
 def _change_people(context: Context, batch: BatchDetail, notice: str) -> None:
-    say, had = context.say, {member.id: member.name for member in batch.members}
-    others = {
-        each.id: each.name
-        for each in list_people(context.workspace, context.project)
-        if each.id not in had and each.active and may(each.role, Act.ANNOTATE)
-    }
-    new = st.multiselect(
-        say("assignment.change.add"),
-        others,
-        format_func=others.__getitem__,
-        key="assign-add",
-        placeholder=say("assignment.change.choose"),
-    )
-    gone = st.multiselect(
-        say("assignment.change.remove"),
-        had,
-        format_func=had.__getitem__,
-        help=say("assignment.change.remove_help"),
-        placeholder=say("assignment.change.choose"),
-        key="assign-remove",
-    )
-    if st.button(say("assignment.change.people"), key="assign-people-save"):
+    """Draw the choice of people to add and to remove."""
+    fields, had = _fields(context), {member.id: member.name for member in batch.members}
+    others = {key: name for key, name in people_who_annotate(context).items() if key not in had}
+    hint = context.say("assignment.change.choose")
+    new = fields.several("add", others, others.__getitem__, placeholder=hint)
+    gone = fields.several("remove", had, had.__getitem__, placeholder=hint)
+    if fields.press("people", key="people-save"):
 
         def act() -> None:
             """Add and remove people."""
             if new:
-                commands.add_people(*_batch_key(context, batch), new, context.person.id)
+                commands.add_people(*_batch_key(context, batch), new, context.by)
             for person in gone:
-                commands.remove_person(*_batch_key(context, batch), person, context.person.id)
+                commands.remove_person(*_batch_key(context, batch), person, context.by)
 
         _carry_out(context, notice, act)
 
 
 def _change_overlap(context: Context, batch: BatchDetail, notice: str) -> None:
-    number = st.number_input(
-        *(context.say("assignment.overlap"), min(OVERLAPS), max(OVERLAPS), batch.batch.overlap),
-        help=context.say("assignment.change.overlap_help"),
-        key=f"assign-new-overlap-{batch.batch.id}",
-        disabled=batch.batch.practice,
-    )
-    if st.button(
-        context.say("assignment.change.overlap"),
-        key="assign-overlap-save",
-        disabled=batch.batch.practice,
-    ):
-        _carry_out(
-            context,
-            notice,
-            lambda: commands.set_overlap(
-                *_batch_key(context, batch), int(number), context.person.id
-            ),
-        )
+    """Draw the number of submissions wanted for each item."""
+    fields, now = _fields(context), batch.batch
+    key, closed = f"new-overlap-{now.id}", {"disabled": now.practice}
+    bounds, label = (min(OVERLAPS), max(OVERLAPS), now.overlap), context.say("assignment.overlap")
+    number = fields.number("overlap", *bounds, label=label, key=key, **closed)
+    if fields.press("overlap", key="overlap-save", help=None, **closed):
+        where = _batch_key(context, batch)
+        _carry_out(context, notice, lambda: commands.set_overlap(*where, number, context.by))
 
 
 def _change_deadline(context: Context, batch: BatchDetail, notice: str) -> None:
+    """Draw the day by which the batch is to be done."""
     before = None if batch.batch.deadline is None else batch.batch.deadline.astimezone(UTC).date()
     first = context.workspace.clock().date() + timedelta(days=1)
     day: date | None = st.date_input(
@@ -202,30 +175,18 @@ def _change_deadline(context: Context, batch: BatchDetail, notice: str) -> None:
         min_value=min(first, before or first),
         key=f"assign-new-deadline-{batch.batch.id}",
     )
-    if st.button(context.say("assignment.change.deadline"), key="assign-deadline-save"):
-        until = None if day is None else deadline_of(day.isoformat())
-        _carry_out(
-            context,
-            notice,
-            lambda: commands.set_deadline(*_batch_key(context, batch), until, context.person.id),
-        )
+    if _fields(context).press("deadline", key="deadline-save"):
+        where, until = _batch_key(context, batch), deadline_of(day.isoformat()) if day else None
+        _carry_out(context, notice, lambda: commands.set_deadline(*where, until, context.by))
 
 
 def _draw_move_out(context: Context, batch: BatchDetail, notice: str) -> None:
     """Draw the form that moves items out of the batch."""
-    say = context.say
-    written = st.text_input(
-        say("assignment.change.out"),
-        help=say("assignment.change.out_help"),
-        key=f"assign-out-{batch.batch.id}",
-    )
-    ids = [each for each in written.replace(",", " ").split() if each]
-    if st.button(say("assignment.change.out_save"), key="assign-out-save", disabled=not ids):
-        _carry_out(
-            context,
-            notice,
-            lambda: commands.move_out(*_batch_key(context, batch), ids, context.person.id),
-        )
+    fields = _fields(context)
+    ids = fields.text("out", key=f"out-{batch.batch.id}").replace(",", " ").split()
+    if fields.press("out_save", disabled=not ids):
+        where = _batch_key(context, batch)
+        _carry_out(context, notice, lambda: commands.move_out(*where, ids, context.by))
 
 
 def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, int]:
@@ -234,10 +195,7 @@ def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, in
 
 def _carry_out(context: Context, notice: str, act: Callable[[], object]) -> None:
     """Carry out an act; remember its notice and redraw, or show its error."""
-    try:
+    with guarded(context.language):
         act()
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("assignment.change.done"))
-    st.rerun()
+        remember(notice, context.say("assignment.change.done"))
+        st.rerun()

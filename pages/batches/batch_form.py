@@ -13,11 +13,12 @@ from annotation.batches.sampling import STRATA, Choice, Match, preview
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
 from annotation.tasks.own import all_tasks
+from annotation.work.submissions import beginning
 from corpus.files.rows import STATUTE_FILE_BYTES
-from errors import UserError
 from messages import LANGUAGES
 from pages.shell.context import Context
-from pages.shell.guard import guarded, md_literal, show
+from pages.shell.fields import Fields
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import choose_task
@@ -28,102 +29,61 @@ from storage.tasks import Task
 
 _SHOWN = 5  # items in the preview
 _LENGTH = 70  # characters of each of them
-_ANY = "any"
+_ANY = "assignment.form.any"
 
 
-@st.fragment
+@fragment
 def draw_form(context: Context, notice: str) -> None:
-    """Draw the form, as a fragment: a recount redraws nothing else."""
-    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
-        _form(context, notice)
-
-
-def _form(context: Context, notice: str) -> None:
-    """Draw the form that makes a batch."""
-    say = context.say
+    """Draw the form that makes a batch, as a fragment: a recount redraws nothing else."""
+    say, fields = context.say, _fields(context)
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**{say('assignment.form.items')}**")
         tasks = batched(all_tasks(*context.here))
         task = choose_task(context, "assignment.form.task", tasks, "assign-task")
-        questions = task == Task.CITATION_MAPPING
-        practice = st.toggle(
-            say("assignment.form.practice"),
-            help=say("assignment.form.practice_help"),
-            key="assign-practice",
-        )
+        practice = fields.switch("practice")
         choice = _choice(context, task)
         fitting, labelled = _matching_items(context, choice, practice)
-        first, second = st.columns(2)
-        size = first.number_input(
-            *(say("assignment.form.sample"), 0, max(len(fitting), 1), 0),
-            help=say("assignment.form.sample_help"),
-            key="assign-sample",
-        )
-        seed = second.number_input(say("assignment.form.seed"), 0, 2**31 - 1, 0, key="assign-seed")
+        first, second = fields.row(2)
+        size = first.number("sample", 0, max(len(fitting), 1), 0)
+        seed = second.number("seed", 0, 2**31 - 1, 0)
         audit = _audit_strata(context) if labelled and not practice else ""
     with right:
         st.markdown(f"**{say('assignment.form.work')}**")
-        work = _work_settings(context, practice, questions)
-    plan = BatchPlan(choice=choice, sample=int(size) or None, seed=int(seed), **work)
-    pressed = st.button(
-        say("assignment.form.create", count=plan.sample or len(fitting)),
-        type="primary",
-        key="assign-create",
-        disabled=not fitting,
-    )
-    if pressed:
+        work = _work_settings(context, practice, task == Task.CITATION_MAPPING)
+    plan = BatchPlan(choice=choice, sample=size or None, seed=seed, **work)
+    words = say("assignment.form.create", count=plan.sample or len(fitting))
+    if fields.press("create", label=words, type="primary", disabled=not fitting):
         _create(context, plan, audit, notice)
+
+
+def _fields(context: Context) -> Fields:
+    return Fields(context, "assignment.form", "assign")
 
 
 def _audit_strata(context: Context) -> str:
     """Draw the choice of a blind audit of the source's labels; return its strata, "" for none."""
-    return st.selectbox(
-        context.say("assignment.form.audit"),
-        ["", *STRATA],
-        format_func=lambda each: context.say(f"assignment.form.strata.{each or 'none'}"),
-        help=context.say("assignment.form.audit_help"),
-        key="assign-audit",
-    )
+    none = "assignment.form.strata.none"
+    return _fields(context).pick("audit", STRATA, "assignment.form.strata", none=none)
 
 
 def _choice(context: Context, task: str) -> Choice:
     """Draw the choice of items; return it."""
-    say = context.say
-    language, unresolved, gold = None, None, None
+    fields = _fields(context)
+    language, unresolved, gold = "", None, None
     if task == Task.CITATION_MAPPING:
-        first, second, third = st.columns(3)
-        language = first.selectbox(
-            say("assignment.form.language"),
-            [_ANY, *LANGUAGES],
-            format_func=lambda each: LANGUAGES.get(each, say("assignment.form.any")),
-            key="assign-language",
-        )
-        told = say("assignment.form.unresolved_help")
-        unresolved = _optional_bool(second, context, "unresolved", told)
-        gold = _optional_bool(third, context, "gold")
-    file = st.file_uploader(
-        say("assignment.form.ids"),
-        type=["txt", "csv"],
-        max_upload_size=megabytes(STATUTE_FILE_BYTES),
-        help=say("assignment.form.ids_help"),
-        key="assign-ids",
-    )
+        first, second, third = fields.row(3)
+        language = first.pick("language", LANGUAGES, LANGUAGES.__getitem__, none=_ANY)
+        unresolved = _optional_bool(second, "unresolved")
+        gold = _optional_bool(third, "gold")
+    file = fields.file("ids", ["txt", "csv"], max_upload_size=megabytes(STATUTE_FILE_BYTES))
     ids = None if file is None else ids_in(file.getvalue(), file.name)
-    return Choice(None if language == _ANY else language, unresolved, gold, ids, task)
+    return Choice(language or None, unresolved, gold, ids, task)
 
 
-def _optional_bool(
-    place: Any, context: Context, name: str, tooltip: str | None = None
-) -> bool | None:
+def _optional_bool(fields: Fields, name: str) -> bool | None:
     """Draw a choice of any, with or without; return None, True or False."""
-    chosen = place.selectbox(
-        context.say(f"assignment.form.{name}"),
-        [_ANY, "yes", "no"],
-        format_func=lambda each: context.say(f"assignment.form.{each}"),
-        help=tooltip,
-        key=f"assign-{name}",
-    )
+    chosen = fields.pick(name, ["yes", "no"], "assignment.form", none=_ANY)
     return {"yes": True, "no": False}.get(chosen)
 
 
@@ -134,68 +94,44 @@ def _matching_items(
 
     With them whether the project has labels of a source, which can be audited.
     """
-    try:
-        seen = preview(context.workspace, context.project, choice, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return (), False
-    fitting = seen.known if practice else seen.items
-    counts = {"count": len(fitting), "known": len(seen.known)}
-    words = "assignment.form.fit_practice" if practice else "assignment.form.fit"
-    st.markdown(f":material/filter_alt: {context.say(words, **counts)}")
-    first = [
-        f"{md_literal(each.external_id)} · {_beginning(each.question)}" for each in fitting[:_SHOWN]
-    ]
-    if len(fitting) > _SHOWN:
-        first.append(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
-    st.caption("  \n".join(first))
-    return fitting, seen.labelled
+    with guarded(context.language):
+        seen = preview(*context.here, choice, context.by)
+        fitting = seen.known if practice else seen.items
+        counts = {"count": len(fitting), "known": len(seen.known)}
+        words = "assignment.form.fit_practice" if practice else "assignment.form.fit"
+        st.markdown(f":material/filter_alt: {context.say(words, **counts)}")
+        first = [
+            f"{md_literal(each.external_id)} · {md_literal(_on_one_line(each.question))}"
+            for each in fitting[:_SHOWN]
+        ]
+        if len(fitting) > _SHOWN:
+            first.append(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
+        st.caption("  \n".join(first))
+        return fitting, seen.labelled
+    return (), False
 
 
-def _beginning(question: str) -> str:
+def _on_one_line(question: str) -> str:
     """Return the beginning of a question, on one line."""
-    line = " ".join(question.split())
-    return md_literal(line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…")
+    return beginning(" ".join(question.split()), _LENGTH)
 
 
 def _work_settings(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
     """Draw the fields for name, people, order and deadline of a batch; return them."""
-    say = context.say
-    workers = {
-        each.id: each.name
-        for each in list_people(context.workspace, context.project)
-        if each.active and may(each.role, Act.ANNOTATE)
-    }
-    name = st.text_input(say("assignment.name"), max_chars=80, key="assign-name")
-    people = st.multiselect(
-        say("assignment.form.people"),
-        list(workers),
-        default=list(workers),
-        format_func=workers.__getitem__,
-        placeholder=say("assignment.change.choose"),
-        key="assign-people",
-    )
-    first, second = st.columns(2)
-    overlap = first.number_input(
-        *(say("assignment.overlap"), min(OVERLAPS), max(OVERLAPS), 2),
-        help=say("assignment.form.overlap_help"),
-        key="assign-overlap",
-        disabled=practice,
-    )
-    share = second.number_input(
-        *(say("assignment.form.calibration"), 0, 50, 0),
-        help=say("assignment.form.calibration_help"),
-        key="assign-calibration",
-        disabled=practice,
-    )
-    order = first.selectbox(
-        say("assignment.order"),
-        SEQUENCES if questions else [each for each in SEQUENCES if each != "informative"],
-        format_func=lambda each: say(f"assignment.orders.{each}"),
-        help=say("assignment.form.order_help"),
-        key="assign-order",
-    )
-    day: date | None = second.date_input(
+    say, fields = context.say, _fields(context)
+    named = Fields(context, "assignment", "assign")
+    workers = people_who_annotate(context)
+    name = named.text("name", max_chars=80)
+    hint = say("assignment.change.choose")
+    people = fields.several("people", workers, workers.__getitem__, list(workers), placeholder=hint)
+    first, second = fields.row(2)
+    label, bounds = say("assignment.overlap"), (min(OVERLAPS), max(OVERLAPS), 2)
+    overlap = first.number("overlap", *bounds, label=label, disabled=practice)
+    share = second.number("calibration", 0, 50, 0, disabled=practice)
+    orders = SEQUENCES if questions else [each for each in SEQUENCES if each != "informative"]
+    label = say("assignment.order")
+    order = first.pick("order", orders, "assignment.orders", label=label)
+    day: date | None = second.place.date_input(
         say("assignment.deadline"),
         value=None,
         min_value=context.workspace.clock().date() + timedelta(days=1),
@@ -205,7 +141,7 @@ def _work_settings(context: Context, practice: bool, questions: bool) -> dict[st
     return {
         "name": name,
         "people": tuple(people),
-        "overlap": int(overlap),
+        "overlap": overlap,
         "calibration": 0.0 if practice else share / 100,
         "sequence": order,
         "deadline": None if day is None else deadline_of(day.isoformat()),
@@ -213,17 +149,20 @@ def _work_settings(context: Context, practice: bool, questions: bool) -> dict[st
     }
 
 
+def people_who_annotate(context: Context) -> dict[int, str]:
+    """Return the name of each active annotator by id."""
+    people = list_people(*context.here)
+    return {e.id: e.name for e in people if e.active and may(e.role, Act.ANNOTATE)}
+
+
 def _create(context: Context, plan: BatchPlan, audit: str, notice: str) -> None:
     """Make the batch, or the audit."""
-    try:
+    with guarded(context.language):
         if audit:
             with st.spinner(context.say("data.candidates.run")):
                 make_audit(*context.here, plan, audit, context.by)
         else:
             make_batch(*context.here, plan, context.by)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("assignment.form.made", name=plan.name))
-    st.session_state.pop("assign-name", None)
-    st.rerun()
+        remember(notice, context.say("assignment.form.made", name=plan.name))
+        st.session_state.pop("assign-name", None)
+        st.rerun()

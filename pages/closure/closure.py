@@ -6,9 +6,11 @@ Audit of paragraph references: shares, and the questions with a leak.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
+from annotation.closure.proposals import STATES, CheckedSet, State
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from annotation.work.versioned_texts import CLOSURE_RULES
@@ -20,16 +22,9 @@ from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.reports import draw_files, draw_report, draw_section
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import Views, choose_counted, draw_view, pick_row
 from services.closure.audit import AuditedSet, audit_references
-from services.closure.report import (
-    STATES,
-    CheckedSet,
-    ClosureReport,
-    State,
-    changes,
-    check,
-)
+from services.closure.report import ClosureReport, changes, check
 from services.closure.report_tables import (
     as_report,
     audit_report,
@@ -64,7 +59,6 @@ def _draw_set(context: Context, found: AuditedSet) -> None:
 
 
 NOTICE = "closure-notice"
-TABS = ("queue", "audit", "rules")
 _WIDTHS = {
     "missing": st.column_config.Column(width="medium"),
     "rules": st.column_config.Column(width="medium"),
@@ -79,29 +73,25 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
-    tab = choose(context, "closure.tab.label", TABS, "closure.tab", "closure-tab")
+    rules = partial(_EDITOR.draw, notice=NOTICE)
     with guarded(context.language):
-        if tab == "rules":
-            _EDITOR.draw(context, NOTICE)
-        elif tab == "audit":
-            draw_audit(context)
-        else:
-            _queue(context, check(*context.here, context.by))
+        views: Views = {"queue": _queue, "audit": draw_audit, "rules": rules}
+        draw_view(context, "closure.tab", "closure-tab", views)
 
 
-def _queue(context: Context, report: ClosureReport) -> None:
+def _queue(context: Context) -> None:
     """Draw the gold sets that lack provisions, by state."""
-    say = context.say
+    say, report = context.say, check(*context.here, context.by)
     _problems(context, report.problems)
     if not report.sets:
         st.info(say("closure.no_gold"), icon=":material/info:")
         return
     draw_section(context, counts_section(report, context.language), "closure")
     draw_files(context, as_report(report, context.language, every=True), "closure")
-    if not report.queue:
+    if report.queue:
+        _entries(context, report)
+    else:
         st.success(say("closure.complete", count=len(report.sets)), icon=":material/done_all:")
-        return
-    _entries(context, report)
 
 
 def _problems(context: Context, problems: Sequence[tuple[str, str]]) -> None:
@@ -114,29 +104,15 @@ def _problems(context: Context, problems: Sequence[tuple[str, str]]) -> None:
 @fragment
 def _entries(context: Context, report: ClosureReport) -> None:
     """Draw the gold sets with proposals in one state, and the selected set."""
-    say, states = context.say, report.states
-    st.header(say("closure.queue.title"), anchor=False)
-    names = [state for state in STATES if states[state]]
-    chosen = choose(
-        context,
-        "closure.state.label",
-        names,
-        lambda name: f"{say(f'closure.state.{name}')} ({states[name]})",
-        "closure-state",
-    )
-    state: State = next(each for each in names if each == chosen)
+    st.header(context.say("closure.queue.title"), anchor=False)
+    counts = {state: report.states[state] for state in STATES if report.states[state]}
+    state = choose_counted(context, "closure.state", counts, "closure-state")
     shown = [each for each in report.queue if state in each.states]
-    row = pick_row(
-        context,
-        "closure.queue",
-        _columns(context, report, shown, state),
-        f"closure-sets-{state}",
-        config=_WIDTHS,
-    )
-    if row is None:
-        st.caption(say("closure.queue.pick"))
-        return
-    draw_set(context, report, shown[row], state, NOTICE)
+    columns, hint = _columns(context, report, shown, state), "closure.queue.pick"
+    key = f"closure-sets-{state}"
+    row = pick_row(context, "closure.queue", columns, key, hint, config=_WIDTHS)
+    if row is not None:
+        draw_set(context, report, shown[row], state, NOTICE)
 
 
 def _columns(

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
+from annotation.closure.decisions import decide
+from annotation.closure.gold_sets import Verdict
+from annotation.closure.proposals import CheckedSet, Proposal, State
 from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT
+from construction.closure.engine import Fired
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text, split_by_marks
-from services.closure.report import (
-    CheckedSet,
-    ClosureReport,
-    Fired,
-    Proposal,
-    ProvisionWords,
-    State,
-    Verdict,
-    decide,
-    provisions,
-)
+from services.closure.report import ClosureReport, ProvisionWords, provisions
 
 _TEXT_HEIGHT, _LONG = 320, 900  # pixels of a text before it folds; characters of a long text
 _ICONS: dict[Verdict, str] = {
@@ -133,18 +128,10 @@ def _draw_proposal(
         elif said:
             _draw_text(said, _marks([each], "text", each.unit), f"{key}-text")
         for unit in sorted(_trigger_units(each) - {each.unit}):
-            _draw_trigger_provision(context, each, provisions.get(unit), f"{key}-{unit}")
-
-
-def _draw_trigger_provision(
-    context: Context, each: Proposal, other: ProvisionWords | None, key: str
-) -> None:
-    """Draw a provision with text that triggered the rule, folded."""
-    spans = [] if other is None else _marks([each], "text", other.unit)
-    if other is None or not spans:
-        return
-    with st.expander(md_literal(context.say("closure.set.stands", place=other.place))):
-        _draw_text(other, spans, key)
+            other, spans = provisions.get(unit), _marks([each], "text", unit)
+            if other is not None and spans:
+                with st.expander(md_literal(say("closure.set.stands", place=other.place))):
+                    _draw_text(other, spans, f"{key}-{unit}")
 
 
 def _draw_text(provision: ProvisionWords, spans: Sequence[tuple[int, int]], key: str) -> None:
@@ -167,11 +154,8 @@ def _draw_decision(context: Context, each: Proposal) -> None:
     said = each.decision
     if said is None:
         return
-    about = {
-        "who": said.person or context.say("guidelines.operator"),
-        "at": f"{said.at:%Y-%m-%d %H:%M}",
-    }
-    st.caption(md_literal(context.say(f"closure.said.{said.verdict}", **about)))
+    who, at = said.person or context.say("guidelines.operator"), f"{said.at:%Y-%m-%d %H:%M}"
+    st.caption(md_literal(context.say(f"closure.said.{said.verdict}", who=who, at=at)))
     if said.reason:
         st.text(said.reason)
 
@@ -183,61 +167,35 @@ def _draw_acts(
     state: State,
     notice: str,
 ) -> None:
-    """Draw the form that adds or dismisses proposals."""
-    say, case = context.say, checked_set.case
+    """Draw the form that adds or dismisses proposals, and carry out what it sends.
+
+    An error is drawn at the reason field.
+    """
+    say, case, language = context.say, checked_set.case, context.language
     key, verdict = f"closure-act-{case.kind}-{case.id}", None
+    kinds = {each: f"{each}_{case.kind}" if each == "added" else each for each in _ACTS[state]}
     with st.form(f"{key}-form", border=False):
         reason = st.text_input(say("closure.act.reason"), max_chars=NOTE_LIMIT, key=f"{key}-reason")
         refused = st.container()
         with st.container(horizontal=True):
-            for each in _ACTS[state]:
-                name = (
-                    f"closure.act.{each}_{case.kind}" if each == "added" else f"closure.act.{each}"
-                )
-                if st.form_submit_button(say(name), key=f"{key}-{each}", icon=_ICONS[each]):
+            for each, name in kinds.items():
+                words = say(f"closure.act.{name}")
+                if st.form_submit_button(words, key=f"{key}-{each}", icon=_ICONS[each]):
                     verdict = each
-    if verdict is not None:
-        units = [
-            each.unit
-            for each in proposals
-            if st.session_state.get(_checkbox_key(checked_set, each))
-        ]
-        with refused:
-            _carry_out(context, checked_set, verdict, units, reason, state, notice)
-
-
-def _carry_out(
-    context: Context,
-    checked_set: CheckedSet,
-    verdict: Verdict,
-    units: Sequence[str],
-    reason: str,
-    state_shown: State,
-    notice: str,
-) -> None:
-    """Carry out an action; draw an error at the reason field."""
-    case, language = checked_set.case, context.language
+    if verdict is None:
+        return
+    ticked = {each.unit: _checkbox_key(checked_set, each) for each in proposals}
+    units = [unit for unit, box in ticked.items() if st.session_state.get(box)]
     try:
         if not units:
             raise UserError("closure_none", question=case.external_id)
-        name = case.external_id
-        decide(
-            *context.here,
-            verdict,
-            case.kind,
-            name,
-            units,
-            reason,
-            state_shown=state_shown,
-            by=context.by,
-            language=language,
-        )
+        act = partial(decide, state_shown=state, by=context.by, language=language)
+        act(*context.here, verdict, case.kind, case.external_id, units, reason)
     except UserError as error:
         said = f"{error.what(language)} {error.remedy(language)}"
-        st.error(md_literal(said), icon=":material/error:")
+        refused.error(md_literal(said), icon=":material/error:")
         return
-    done = f"closure.done.{verdict}" + (f"_{case.kind}" if verdict == "added" else "")
-    remember(notice, context.say(done, id=case.external_id))
+    remember(notice, say(f"closure.done.{kinds[verdict]}", id=case.external_id))
     st.rerun()
 
 

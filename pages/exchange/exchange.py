@@ -17,6 +17,7 @@ from annotation.people.roles import Act
 from annotation.work.submissions import TOOLS
 from pages.exchange.label_mapping import MEANINGS, draw_guide
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
@@ -46,30 +47,18 @@ _HASH = 12  # leading digits, enough to tell files apart
 def draw_labels(context: Context) -> None:
     """Draw the import of labels, which runs in the background (`labels_came`)."""
     st.caption(context.say("exchange.labels_help"))
+    fields = Fields(context, "exchange", "labels")
+    left, right = fields.row([1, 2])
     tasks = label_tasks(*context.here, context.by)
-    left, right = st.columns([1, 2])
-    task = left.selectbox(
-        context.say("exchange.task"),
-        tasks,
-        format_func=lambda each: display_name(each, context.language),
-        key="labels-task",
-    )
-    kinds = [each.removeprefix(".") for each in dict.fromkeys(LABEL_ENDINGS + UPLOADED_ARCHIVES)]
-    file = right.file_uploader(
-        context.say("exchange.labels_file"), kinds, help=archive_help(context), key="labels-file"
-    )
+    task = left.pick("task", tasks, lambda each: display_name(each, context.language))
+    kinds = dict.fromkeys(LABEL_ENDINGS + UPLOADED_ARCHIVES)
+    file = right.file("labels_file", kinds, help=archive_help(context), key="file")
     if file is None:
         return
     file.seek(0)
     with staged_labels(Upload(file.name, file)) as path:
-        found, tools = recognised(path), list(TOOLS)
-        tool = st.selectbox(
-            context.say("exchange.tool"),
-            tools,
-            index=tools.index(found) if found else 0,
-            format_func=TOOLS.__getitem__,
-            key=f"labels-tool-{file.file_id}",
-        )
+        key = f"tool-{file.file_id}"
+        tool = fields.pick("tool", TOOLS, TOOLS.__getitem__, recognised(path), key=key)
         guide = draw_guide(context, path, tool, task)
         if guide is not None:
             _draw_import(context, path, tool, guide, task)
@@ -229,14 +218,10 @@ def _download(context: Context) -> None:
 def _import(context: Context) -> None:
     """Draw the import of an annotation file."""
     st.caption(context.say("exchange.import_help"))
-    kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
     with st.form("exchange-import", border=False):
-        file = st.file_uploader(
-            context.say("exchange.import_file"),
-            kinds,
-            help=archive_help(context),
-            key="exchange-file",
-        )
+        kinds, bounds = ["jsonl", *UPLOADED_ARCHIVES], archive_help(context)
+        fields = Fields(context, "exchange", "exchange")
+        file = fields.file("import_file", kinds, help=bounds, key="file")
         sent = st.form_submit_button(context.say("exchange.import"), icon=":material/upload_file:")
     if not sent:
         return

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from annotation.exchange.foreign import Fields, read_labels, users_and_choices
+from annotation.exchange.foreign import Fields as FileFields
+from annotation.exchange.foreign import read_labels, users_and_choices
 from annotation.tasks.spec import FieldSpec, Kind
 from annotation.work.submissions import TOOLS, Decision
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import choose
@@ -37,17 +40,18 @@ def draw_guide(context: Context, path: Path, tool: str, task: str) -> Guide | Fo
     asked = choose(context, words, options, "exchange", "labels-meaning", titled=True)
     if asked == "by_form":
         return _by_form(context, path, tool, task)
-    given = st.file_uploader(
-        context.say("exchange.mapping_file"),
-        ["json"],
-        max_upload_size=megabytes(GUIDE_BYTES),
-        key="labels-mapping",
-    )
+    most = megabytes(GUIDE_BYTES)
+    given = _fields(context).file("mapping_file", ["json"], max_upload_size=most, key="mapping")
     if given is None:
         return None
     given.seek(0)
     with staged_file(Upload(given.name, given), ".json") as mapping:
         return read_guide(mapping)
+
+
+def _fields(context: Context, place: Any = st) -> Fields:
+    """Return the fields of the form."""
+    return Fields(context, "exchange", "labels", place=place)
 
 
 def _by_form(context: Context, path: Path, tool: str, task: str) -> Guide | FormGuide | None:
@@ -72,11 +76,9 @@ def _by_choices(
     context: Context, path: Path, tool: str, form: LabelForm, choices_in: Sequence[str]
 ) -> Guide | None:
     """Draw which provision and decision each choice means."""
-    item, chosen, comment = st.columns(3)
-    fields = Fields(
-        _item(context, item, form),
-        chosen.selectbox(context.say("exchange.choices"), choices_in, key="labels-choices"),
-        _comment(context, comment, form, choices_in),
+    item, chosen, comment = _fields(context).row(3)
+    fields = FileFields(
+        _item(item, form), chosen.pick("choices", choices_in), _comment(comment, form, choices_in)
     )
     users, choices = users_and_choices(read_labels(path, tool, fields).read)
     units = unit_choices(*context.here, choices, by=context.by)
@@ -93,9 +95,8 @@ def _by_choices(
 
 def _by_fields(context: Context, form: LabelForm) -> FormGuide | None:
     """Draw the source of each field and the meaning of the tool's words in it."""
-    item, comment = st.columns(2)
-    name = _item(context, item, form)
-    remark = _comment(context, comment, form)
+    item, comment = _fields(context).row(2)
+    name, remark = _item(item, form), _comment(comment, form)
     if _are_many(context, tuple(form.found.users)):
         return None
     people, fields = st.columns([2, 3], gap="large")
@@ -113,51 +114,45 @@ def _by_fields(context: Context, form: LabelForm) -> FormGuide | None:
 
 def _field(context: Context, form: LabelForm, field: FieldSpec) -> FieldGuide | None:
     """Draw the source of a field; None if it has none."""
-    key, sources, likely = f"labels-field-{field.key}", form.sources(field), form.source(field)
-    left, right = st.columns(2)
-    source = left.selectbox(
-        md_literal(field.label or field.key),
-        sources,
-        index=sources.index(likely) if likely in sources else None,
-        placeholder=context.say("exchange.no_source"),
-        disabled=not sources,
-        key=key,
-    )
+    sources, key = form.sources(field), f"field-{field.key}"
+    left, right = _fields(context).row(2)
+    named = {"label": md_literal(field.label or field.key), "key": key}
+    hint, likely = "exchange.no_source", form.source(field)
+    source = left.pick_any("source", sources, hint, None, likely, **named, disabled=not sources)
     if source is None:
         return None
     column = ""
     if field.kind is Kind.SPANS and form.columns:
-        label = context.say("exchange.column")
-        column = right.selectbox(label, form.columns, key=f"labels-column-{field.key}")
+        column = right.pick("column", form.columns, key=f"column-{field.key}")
     words = tuple(form.found.fields[source].choices) if field.values else ()
     if _are_many(context, words):
         return None
     names = {each.option: each.label or each.option for each in field.options}
 
-    def meaning_choice(word: str) -> Any:
+    def meaning_choice(word: str, place: DeltaGenerator) -> Any:
         """Draw the choice of the option that a word means."""
-        guess = meaning(field, word)
-        return st.selectbox(
-            word,
-            field.values,
-            index=field.values.index(guess) if guess is not None else None,
-            format_func=lambda each: str(names.get(each, each)),
-            placeholder=context.say("exchange.no_meaning"),
-            label_visibility="collapsed",
-            key=f"labels-value-{field.key}-{source}-{word}",
-        )
+        key = f"value-{field.key}-{source}-{word}"
+        shown = {"label": word, "label_visibility": "collapsed", "key": key}
+        hint, guess = "exchange.no_meaning", meaning(field, word)
+
+        def name(value: Any) -> str:
+            """Return the display name of a value."""
+            return str(names.get(value, value))
+
+        return _fields(context, place).pick_any("means", field.values, hint, name, guess, **shown)
 
     return FieldGuide(source, _draw_each_word(words, meaning_choice), column)
 
 
-def _draw_each_word(words: Iterable[str], draw_choice: Callable[[str], Any]) -> dict[str, Any]:
+def _draw_each_word(
+    words: Iterable[str], draw_choice: Callable[[str, DeltaGenerator], Any]
+) -> dict[str, Any]:
     """Draw each word of the tool beside its choice; return the answers."""
     found: dict[str, Any] = {}
     for word in words:
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.text(word)  # a label would be Markdown, in which an address becomes a link
-        with right:
-            found[word] = draw_choice(word)
+        found[word] = draw_choice(word, right)
     return {word: answer for word, answer in found.items() if answer is not None}
 
 
@@ -169,26 +164,17 @@ def _are_many(context: Context, *listed: Sequence[str]) -> bool:
     return many
 
 
-def _item(context: Context, place: Any, form: LabelForm) -> str:
+def _item(fields: Fields, form: LabelForm) -> str:
     """Draw the choice of the field that names the item."""
-    ids = tuple(form.found.ids)
-    index = ids.index(form.item) if form.item else 0
-    label = context.say("exchange.item")
-    return str(place.selectbox(label, ids, index=index, key="labels-item"))
+    return fields.pick("item", form.found.ids, first=form.item)
 
 
-def _comment(context: Context, place: Any, form: LabelForm, told: Sequence[str] = ()) -> str:
+def _comment(fields: Fields, form: LabelForm, told: Sequence[str] = ()) -> str:
     """Draw the choice of a comment field; in citation mapping one without choices is preset."""
     texts = form.found.named("text", "either")
     apart = [name for name in texts if name not in told] if told else []
-    chosen = place.selectbox(
-        context.say("exchange.comment"),
-        texts,
-        index=texts.index(apart[0]) if apart else None,
-        placeholder=context.say("exchange.no_comment"),
-        key="labels-comment",
-    )
-    return chosen or ""
+    first = apart[0] if apart else None
+    return fields.pick_any("comment", texts, "exchange.no_comment", first=first) or ""
 
 
 def _unit_ids(context: Context, count: int) -> str:
@@ -196,27 +182,18 @@ def _unit_ids(context: Context, count: int) -> str:
     if not count:
         return ""
     label = context.say("exchange.unit_ids", count=f"{count:,}")
-    asked = st.checkbox(
-        label, value=True, help=context.say("exchange.unit_ids_help"), key="labels-unit-ids"
-    )
-    return str(Decision.ACCEPT) if asked else ""
+    return str(Decision.ACCEPT) if _fields(context).tick("unit_ids", True, label=label) else ""
 
 
 def _people(context: Context, form: LabelForm, users: Sequence[str]) -> dict[str, str]:
     """Draw a choice of person for each user; those whose names tell are preset."""
     st.markdown(f"**{context.say('exchange.people')}**")
 
-    def person_choice(user: str) -> str | None:
+    def person_choice(user: str, place: DeltaGenerator) -> str | None:
         """Draw the choice of the person that a user of the tool is."""
-        guess = form.people.get(user)
-        return st.selectbox(
-            context.say("exchange.whom"),
-            form.names,
-            index=form.names.index(guess) if guess else None,
-            placeholder=context.say("exchange.whom"),
-            label_visibility="collapsed",
-            key=f"labels-user-{user}",
-        )
+        shown = {"label_visibility": "collapsed", "key": f"user-{user}"}
+        guess, hint = form.people.get(user), "exchange.whom"
+        return _fields(context, place).pick_any("whom", form.names, hint, None, guess, **shown)
 
     return _draw_each_word(users, person_choice)
 
@@ -228,25 +205,15 @@ def _decisions(context: Context, choices: Sequence[str]) -> dict[str, Meaning]:
     st.markdown(f"**{context.say('exchange.decisions')}**")
     said: dict[str, Meaning] = {}
     for choice in choices:
-        left, right = st.columns([2, 3], vertical_alignment="bottom")
-        left.text(choice)
-        means = left.selectbox(
-            context.say("exchange.decisions"),
-            MEANINGS,
-            label_visibility="collapsed",
-            format_func=lambda each: context.say(f"exchange.means.{each}"),
-            key=f"labels-meaning-{choice}",
-        )
+        left, right = _fields(context).row([2, 3], vertical_alignment="bottom")
+        left.place.text(choice)
+        shown = {"label_visibility": "collapsed", "key": f"meaning-{choice}"}
+        means = left.pick("decisions", MEANINGS, "exchange.means", **shown)
         if means == "no_provision":
             said[choice] = None
             continue
-        unit = right.text_input(
-            context.say("exchange.unit"),
-            choice if "_" in choice else "",
-            placeholder=context.say("exchange.unit_example"),
-            help=context.say("exchange.unit_help"),
-            key=f"labels-unit-{choice}",
-        )
+        likely, hint = choice if "_" in choice else "", context.say("exchange.unit_example")
+        unit = right.text("unit", likely, placeholder=hint, key=f"unit-{choice}")
         if unit:
             said[choice] = unit.strip(), means
     return said

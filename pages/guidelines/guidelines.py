@@ -20,10 +20,11 @@ from errors import UserError
 from pages.guidelines.migration import draw_migration
 from pages.guidelines.versions import draw_builtin, draw_versions
 from pages.shell.context import Context, address
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, show
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose_task
+from pages.shell.widgets import choose, choose_task, draw_table
 from pages.task.documents import guideline_spans
 
 
@@ -41,17 +42,13 @@ def _draw_codebook(context: Context, book: Codebook, key: str, language: str) ->
     """Draw the codebook as a table."""
     rows = [row for factor in book.factors for row in _rows(factor, "")]
     rows += [("", option) for option in book.options]
-    say = context.say
-    columns: dict[str, list[str]] = {}
-    if book.factors:
-        columns[say("guidelines.factor")] = [at for at, _ in rows]
+    columns = {"factor": [at for at, _ in rows]} if book.factors else {}
     columns |= {
-        say("guidelines.key"): [each.key for _, each in rows],
-        say("guidelines.label"): [each.label[language] for _, each in rows],
-        say("guidelines.meaning"): [each.meaning[language] for _, each in rows],
+        "key": [each.key for _, each in rows],
+        "label": [each.label[language] for _, each in rows],
+        "meaning": [each.meaning[language] for _, each in rows],
     }
-    config = {say("guidelines.meaning"): st.column_config.TextColumn(width="large")}
-    st.dataframe(columns, column_config=config, hide_index=True, key=key)
+    draw_table(context, "guidelines", columns, key, wide="meaning")
 
 
 def _rows(factor: Factor, at: str) -> list[tuple[str, Option]]:
@@ -72,21 +69,21 @@ def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
     st.caption(say("guidelines.editing", number=base, next=base + 1))
     texts = {}
     languages = sorted(languages_of(kind), key=lambda each: each != context.language)
-    for language, tab in zip(
-        languages, st.tabs([say(f"guidelines.languages.{each}") for each in languages]), strict=True
-    ):
+    tabs = st.tabs([say(f"guidelines.languages.{each}") for each in languages])
+    for language, tab in zip(languages, tabs, strict=True):
         with tab:
             texts[language] = _side_by_side(context, kind, task, language, place)
-    note = st.text_input(
-        say("guidelines.note"),
-        max_chars=NOTE_LIMIT,
-        placeholder=say("guidelines.note_hint"),
-        key=f"{place}-note",
-    )
-    row = st.container(horizontal=True)
-    if row.button(say("guidelines.save"), type="primary", key="guidelines-save"):
-        _save(context, kind, task, texts, note, base, place, notice)
-    if row.button(say("guidelines.start_over"), key="guidelines-start-over"):
+    hint = say("guidelines.note_hint")
+    fields = Fields(context, "guidelines", place)
+    note = fields.text("note", max_chars=NOTE_LIMIT, placeholder=hint)
+    row = Fields(context, "guidelines", "guidelines", place=st.container(horizontal=True))
+    if row.press("save", type="primary"):
+        with guarded(context.language):
+            version = new_version(*context.here, kind, task, texts, note, base, context.by)
+            _clear_edit(place)
+            remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
+            st.rerun()
+    if row.press("start_over"):
         _clear_edit(place)
         st.rerun()
 
@@ -136,24 +133,6 @@ def _preview(context: Context, kind: str, task: str, text: str, language: str, p
     draw_text(context, text, f"{place}-preview-{language}", book, shown)
 
 
-def _save(
-    context: Context,
-    kind: str,
-    task: str,
-    texts: dict[str, str],
-    note: str,
-    base: int,
-    place: str,
-    notice: str,
-) -> None:
-    """Save a version of the document."""
-    with guarded(context.language):
-        version = new_version(*context.here, kind, task, texts, note, base, context.by)
-        _clear_edit(place)
-        remember(notice, context.say("guidelines.saved", number=version.partition("-")[0]))
-        st.rerun()
-
-
 def _clear_edit(place: str) -> None:
     for name in [each for each in st.session_state if str(each).startswith(place)]:
         del st.session_state[name]
@@ -171,34 +150,19 @@ def render(context: Context) -> None:
     tasks = all_tasks(*context.here)
     hidden = {"label_visibility": "collapsed"}
     task = choose_task(context, "guidelines.task", tasks, "guidelines-task", first, **hidden)
-    kind = left.segmented_control(
-        say("guidelines.kind"),
-        KINDS,
-        default=KINDS[0],
-        required=True,
-        format_func=lambda each: say(f"guidelines.kinds.{each}"),
-        key="guidelines-kind",
-        label_visibility="collapsed",
-    )
+    with left:
+        kind = choose(context, "guidelines.kind", KINDS, "guidelines.kinds", "guidelines-kind")
+    edits = context.may(Act.EDIT_GUIDELINES)
     if kind == "codebook" and task in IN_YAML:
         place = f"factor_codebook?{urlencode(address())}"
         st.markdown(say("guidelines.factors", address=place))
-        if context.may(Act.EDIT_GUIDELINES):
+        if edits:
             st.header(say("guidelines.views.migrate"), anchor=False)
             draw_migration(context, kind, task, NOTICE)
         return
-    views = ["read", "versions"]
-    if context.may(Act.EDIT_GUIDELINES):
-        views += ["edit", "migrate"]
-    view = right.segmented_control(
-        say("guidelines.view"),
-        views,
-        default=views[0],
-        required=True,
-        format_func=lambda each: say(f"guidelines.views.{each}"),
-        key="guidelines-view",
-        label_visibility="collapsed",
-    )
+    views = ["read", "versions", *(("edit", "migrate") if edits else ())]
+    with right:
+        view = choose(context, "guidelines.view", views, "guidelines.views", "guidelines-view")
     if view == "versions":
         draw_versions(context, kind, task)
     elif view == "edit":

@@ -6,6 +6,7 @@ Offer of the built-in text to projects with an older one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -19,12 +20,13 @@ from annotation.history.reading import read as history_of
 from annotation.work.rules import AGAIN, SAME
 from corpus.compare.diff import DiffKind, Piece, diff
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.plain_text import Span, plain_text
+from pages.shell.widgets import TIME, choose, draw_table, pick_row
 from pages.task.documents import answer_name, answer_names, around
 
-_AT = "YYYY-MM-DD HH:mm"
 _HEIGHT = 460  # pixels of text before it scrolls
 
 
@@ -44,27 +46,17 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
 
 def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
     """Draw the versions as a table; return the picked number."""
-    say = context.say
-    state = st.dataframe(
-        {
-            say("guidelines.number"): [view.number for view in views],
-            say("guidelines.who"): [_author(context, view) for view in views],
-            say("guidelines.when"): [
-                "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
-                for view in views
-            ],
-            say("guidelines.note"): [view.note for view in views],
-            say("guidelines.submissions"): [view.submissions for view in views],
-            say("guidelines.adjudications"): [view.adjudications for view in views],
-        },
-        column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
-        key=f"guidelines-versions-{task}",
-        on_select="rerun",
-        selection_mode="single-row",
-    )
-    rows = state["selection"]["rows"]
-    return rows[0] if rows and rows[0] < len(views) else 0
+    day = "%Y-%m-%d %H:%M"
+    columns = {
+        "number": [view.number for view in views],
+        "who": [_author(context, view) for view in views],
+        "when": ["" if view.at is None or view.packaged else f"{view.at:{day}}" for view in views],
+        "note": [view.note for view in views],
+        "submissions": [view.submissions for view in views],
+        "adjudications": [view.adjudications for view in views],
+    }
+    key = f"guidelines-versions-{task}"
+    return pick_row(context, "guidelines", columns, key, wide="note") or 0
 
 
 def _author(context: Context, view: VersionView) -> str:
@@ -84,24 +76,15 @@ def _changes(
         st.caption(say("guidelines.only_version"))
         return
     earlier = [number for number in others if number < chosen.number]
-    left, right = st.columns(2)
-    against = left.selectbox(
-        say("guidelines.against"),
-        others,
-        index=others.index(earlier[0]) if earlier else 0,
-        format_func=lambda number: say("guidelines.version", number=number),
-        key=f"guidelines-against-{task}-{kind}-{chosen.number}",
-    )
+    left, right = Fields(context, "guidelines", "guidelines").row(2)
+    first, key = earlier[0] if earlier else others[0], f"against-{task}-{kind}-{chosen.number}"
+    against = left.pick("against", others, partial(version_name, context), first, key=key)
     language = context.language
     if len(languages_of(kind)) > 1:
-        language = right.segmented_control(
-            say("guidelines.language"),
-            languages_of(kind),
-            default=context.language,
-            required=True,
-            format_func=lambda each: say(f"guidelines.languages.{each}"),
-            key="guidelines-language",
-        )
+        with right.place:
+            label, names, key = "guidelines.language", "guidelines.languages", "guidelines-language"
+            options = languages_of(kind)
+            language = choose(context, label, options, names, key, language, titled=True)
     old, new = (
         read_document(*context.here, kind, task, language, number, context.by)
         for number in (against, chosen.number)
@@ -112,6 +95,11 @@ def _changes(
             return
         marked = [span_of(piece) for piece in around(diff(old.text, new.text))]
         plain_text(marked, "guidelines-diff", language=language, height=_HEIGHT)
+
+
+def version_name(context: Context, number: int) -> str:
+    """Return the display name of a version."""
+    return context.say("guidelines.version", number=number)
 
 
 def span_of(piece: Piece) -> Span:
@@ -126,45 +114,31 @@ def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> N
     st.markdown(f"**{say('guidelines.decisions', number=chosen.number, count=len(made))}**")
     if not made:
         return
-    state = st.dataframe(
-        {
-            say("guidelines.question"): [each.external_id for each in made],
-            say("guidelines.what"): [say(f"guidelines.made.{each.kind}") for each in made],
-            say("guidelines.who"): [each.person for each in made],
-            say("guidelines.when"): [each.at for each in made],
-        },
-        column_config=_time_column(say("guidelines.when")),
-        hide_index=True,
-        key=f"guidelines-decisions-{kind}-{chosen.number}",
-        on_select="rerun",
-        selection_mode="single-row",
-    )
-    rows = state["selection"]["rows"]
-    if rows and rows[0] < len(made):
-        _item(context, made[rows[0]])
-    else:
-        st.caption(say("guidelines.pick"))
+    columns = {
+        "question": [each.external_id for each in made],
+        "what": [say(f"guidelines.made.{each.kind}") for each in made],
+        "who": [each.person for each in made],
+        "when": [each.at for each in made],
+    }
+    key, hint = f"guidelines-decisions-{kind}-{chosen.number}", "guidelines.pick"
+    row = pick_row(context, "guidelines", columns, key, hint, config={"when": TIME})
+    if row is not None:
+        _item(context, made[row])
 
 
 def _item(context: Context, decision: Made) -> None:
     """Draw the history of a decision's item, as far as the person may see it."""
-    say = context.say
     part = Filter(item_id=decision.item_id)
-    page = history_of(*context.here, part, by=context.by)
-    st.dataframe(
-        {
-            say("history.at"): [entry.at for entry in page.entries],
-            say("history.what"): [
-                say(f"history.family.{entry.kind.partition('.')[0]}") for entry in page.entries
-            ],
-            say("history.by"): [entry.person or "–" for entry in page.entries],
-            say("history.details"): [str(entry.details) for entry in page.entries],
-        },
-        column_config=_time_column(say("history.at"))
-        | {say("history.details"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
-        key="guidelines-item",
-    )
+    entries = history_of(*context.here, part, by=context.by).entries
+    families = [entry.kind.partition(".")[0] for entry in entries]
+    columns = {
+        "at": [entry.at for entry in entries],
+        "what": [context.say(f"history.family.{each}") for each in families],
+        "by": [entry.person or "–" for entry in entries],
+        "details": [str(entry.details) for entry in entries],
+    }
+    shape: dict[str, Any] = {"wide": "details", "config": {"at": TIME}}
+    draw_table(context, "history", columns, "guidelines-item", **shape)
 
 
 def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]) -> None:
@@ -173,24 +147,15 @@ def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]
         return
     say = context.say
     st.markdown(f"**{say('guidelines.migrations')}**")
-    st.dataframe(
-        {
-            say("guidelines.when"): [each.at for each in migrations],
-            say("guidelines.who"): [
-                each.person or say("guidelines.operator") for each in migrations
-            ],
-            say("guidelines.step"): [
-                f"{each.from_number} → {each.to_number}" for each in migrations
-            ],
-            say("guidelines.answers"): [
-                mapping_words(context, each.answers, task) for each in migrations
-            ],
-            say("guidelines.reason"): [each.reason for each in migrations],
-        },
-        column_config=_time_column(say("guidelines.when")),
-        hide_index=True,
-        key="guidelines-migrations",
-    )
+    columns = {
+        "when": [each.at for each in migrations],
+        "who": [each.person or say("guidelines.operator") for each in migrations],
+        "step": [f"{each.from_number} → {each.to_number}" for each in migrations],
+        "answers": [mapping_words(context, each.answers, task) for each in migrations],
+        "reason": [each.reason for each in migrations],
+    }
+    key = "guidelines-migrations"
+    draw_table(context, "guidelines", columns, key, config={"when": TIME})
 
 
 def mapping_words(context: Context, answers: Mapping[str, str], task: str = TASK) -> str:
@@ -213,10 +178,6 @@ def _replacement_name(context: Context, old: str, new: str, names: Mapping[str, 
         return context.say(f"guidelines.becomes.{new}")
     field, _, option = old.partition(".")
     return names.get(f"{field}.{new}" if option else new, new)
-
-
-def _time_column(column: str) -> dict[str, Any]:
-    return {column: st.column_config.DatetimeColumn(format=_AT, timezone="UTC")}
 
 
 def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:

@@ -18,11 +18,12 @@ from annotation.work.submissions import beginning
 from evaluation.judging.judged import MAJORITY
 from pages.judging.asking_models import draw_run
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.reports import cached, draw_report
 from pages.shell.uploads import archive_help
-from pages.shell.widgets import choose, download, draw_table
+from pages.shell.widgets import choose, download, draw_parts, draw_table
 from services.judging.export import zipped_judging
 from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.judging.report import JudgeReport, report, revision
@@ -39,34 +40,27 @@ def draw_cases(context: Context) -> None:
     if not found:
         st.info(say("judge_report.page.no_cases"), icon=":material/info:")
         return
-    judge = _judge_of_list(context, found)
+    names = judges_of(found)
+    first = required_judge(found, None) if names else ""
+    judge = _draw_judge(context, names, first, "judge-cases-judge")
     moves = {each.case: each.expected for each in review_order(found, judge)} if judge else {}
     st.caption(say("judge_report.page.order_help"))
     ordered = sorted(found, key=lambda each: -moves.get(each.id, -1.0))
     _table(context, ordered, judge, moves)
 
 
-def _judge_of_list(context: Context, cases: Sequence[CaseState]) -> str:
-    """Draw the choice of the judge if there are several; return its name."""
-    names = judges_of(cases)
+def _draw_judge(context: Context, names: Sequence[str], first: str, key: str) -> str:
+    """Draw a choice of one judge if there are several, at first `first`; return its name."""
     if len(names) < 2:
-        return names[0] if names else ""
-    first = required_judge(cases, None)
-    return required_judge(cases, choose_judge(context, names, first, "judge-cases-judge"))
+        return first
+    label, language = "judge_report.page.judge", context.language
 
+    def called(name: str) -> str:
+        """Return a judge's display name."""
+        return md_literal(judge_words(name, language))
 
-def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -> str:
-    """Draw a choice of one judge, initially `first`."""
-    label = "judge_report.page.judge"
-    return choose(
-        context,
-        label,
-        names,
-        lambda n: md_literal(judge_words(n, context.language)),
-        key,
-        first,
-        titled=True,
-    )
+    chosen = choose(context, label, names, called, key, first, titled=True)
+    return chosen if chosen in names else first
 
 
 def _table(
@@ -128,11 +122,10 @@ _IMPORTS = {"cases": import_cases, "verdicts": import_verdicts, "ratings": impor
 _ENDING = ".jsonl"
 _TASK = "judge_review"
 NOTICE = "judge-notice"
-_TABS = ("tab_report", "tab_run", "tab_cases")
 
 
-def bring_form(context: Context, notice: str) -> None:
-    """Draw the import form; the outcome is remembered under `notice`."""
+def bring_form(context: Context) -> None:
+    """Draw the import form."""
     say = context.say
     st.header(say("judge_report.page.add"), anchor=False)
     what = choose(
@@ -146,10 +139,8 @@ def bring_form(context: Context, notice: str) -> None:
     )
     st.caption(say(f"judge_report.page.add_{what}_help"))
     with st.form("judge-bring", border=False):
-        kinds = [_ENDING, *UPLOADED_ARCHIVES]
-        file = st.file_uploader(
-            say("judge_report.page.file"), kinds, help=archive_help(context), key="judge-file"
-        )
+        fields, kinds = Fields(context, "judge_report.page", "judge"), (_ENDING, *UPLOADED_ARCHIVES)
+        file = fields.file("file", kinds, help=archive_help(context))
         sent = st.form_submit_button(say("judge_report.page.add"), icon=":material/upload_file:")
     if not sent:
         return
@@ -159,28 +150,18 @@ def bring_form(context: Context, notice: str) -> None:
     with guarded(context.language):
         with staged_file(Upload(file.name, file), _ENDING) as path:
             done = _IMPORTS[str(what)](*context.here, path, context.by)
-        remember(notice, say("judge_report.page.brought", new=done.new, already=done.already))
+        remember(NOTICE, say("judge_report.page.brought", new=done.new, already=done.already))
         st.rerun()
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    say = context.say
     draw_head(context, "judge_report")
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
-    names = [say(f"judge_report.page.{tab}") for tab in _TABS]
-    figures, run, cases = st.tabs(names, on_change="rerun", key="judge-tab")
-    if figures.open:
-        with figures:
-            _report(context)
-    if run.open:
-        with run:
-            _draw_forms(context)
-    if cases.open:
-        with cases:
-            draw_cases(context)
+    parts = {"report": _report, "run": _draw_forms, "cases": draw_cases}
+    draw_parts(context, "judge_report.page.tab_", parts, "judge-tab")
 
 
 def _report(context: Context) -> None:
@@ -199,55 +180,36 @@ def _report(context: Context) -> None:
     names = _category_names(context)
     draw_report(context, as_report(found, context.language, judge, names), "judges")
     if context.may(Act.EXPORT_GOLD):
-        content, name = partial(zipped_judging, *context.here, context.by), "judges.zip"
-        label = context.say("judge_report.page.zip")
-        download(label, content, f"{context.project}-{name}", "judge-zip")
+        content = partial(zipped_judging, *context.here, context.by)
+        name, label = f"{context.project}-judges.zip", context.say("judge_report.page.zip")
+        download(label, content, name, "judge-zip")
 
 
 def _chosen_report(context: Context) -> JudgeReport:
     """Return the report on the chosen system and judges, by default all of them."""
     version = revision(*context.here, context.by)
     found = cached(context, version, report)
-    system = None
+    fields, system = Fields(context, "judge_report.page", "judge"), ""
     if len(found.systems) > 1:
-        everything = context.say("judge_report.page.all_systems")
-        system = st.selectbox(
-            context.say("judge_report.page.system"),
-            ["", *found.systems],
-            format_func=lambda each: each or everything,
-            key="judge-system",
-            width=360,
-        )
+        everything = "judge_report.page.all_systems"
+        system = fields.pick("system", found.systems, none=everything, width=360)
         found = cached(context, version, report, system=system or None)
-    judges = _chosen_judges(context, found.known)
+    judges: list[str] = []
+    if len(found.known) > 1:
+        every = context.say("judge_report.page.all_judges")
+        judges = fields.several(
+            "some_judges", found.known, md_literal, key="judges", placeholder=every
+        )
     if not judges:
         return found
-    return cached(context, version, report, system=system or None, judges=judges)
-
-
-def _chosen_judges(context: Context, known: Sequence[str]) -> tuple[str, ...]:
-    """Return the chosen judges; empty means all."""
-    if len(known) < 2:
-        return ()
-    chosen = st.multiselect(
-        context.say("judge_report.page.some_judges"),
-        known,
-        placeholder=context.say("judge_report.page.all_judges"),
-        help=context.say("judge_report.page.some_judges_help"),
-        format_func=md_literal,
-        key="judge-judges",
-    )
-    return tuple(chosen)
+    return cached(context, version, report, system=system or None, judges=tuple(judges))
 
 
 def _chosen_judge(context: Context, found: JudgeReport) -> str:
     """Return the chosen judge, by default the majority or the most active one."""
     names = [judge.judge for judge in found.judges]
     first = MAJORITY if MAJORITY in names else max(found.judges, key=lambda each: each.said).judge
-    if len(names) == 1:
-        return first
-    chosen = choose_judge(context, names, first, "judge-judge")
-    return chosen if chosen in names else first
+    return _draw_judge(context, names, first, "judge-judge")
 
 
 def _category_names(context: Context) -> dict[str, str]:
@@ -270,7 +232,7 @@ def _draw_forms(context: Context) -> None:
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         if allowed(context, Act.MAKE_ITEMS):
-            bring_form(context, NOTICE)
+            bring_form(context)
     with right, st.container(border=True, height="stretch"):
         if allowed(context, Act.MAKE_ITEMS):
             draw_run(context)

@@ -21,6 +21,7 @@ from pages.shell.context import Context
 from pages.task.acts import TaskSession
 from pages.task.declared import WORDS, stage_of
 from pages.task.page import TaskPage
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
@@ -53,11 +54,8 @@ def matrix_part(cases: Sequence[CaseState]) -> dict[str, Any]:
 
 def _judge(name: str, cases: Sequence[CaseState]) -> dict[str, Any]:
     """Return a judge's review items by cell of its matrix."""
-    cells: dict[str, list[int]] = {}
-    for each in cases:
-        if each.review_item is not None:
-            cells.setdefault(_cell(each, name), []).append(each.review_item)
     items = {each.id: each.review_item for each in cases if each.review_item is not None}
+    cells = grouped((_cell(each, name), items[each.id]) for each in cases if each.id in items)
     order = [items[move.case] for move in review_order(cases, name) if move.case in items]
     return {"name": "" if name == MAJORITY else name, "cells": cells | {"telling": order}}
 

@@ -90,15 +90,16 @@ def _chapter(chapter: Chapter) -> dict[str, Any]:
 
 def _hit(hit: UnitHit, query: str, language: str) -> dict[str, Any]:
     """Return a found unit for the viewer."""
+    unit = hit.passage
     return {
-        "id": hit.semantic_id,
-        "statute": hit.statute,
-        "tier": int(hit.tier),
-        "tierName": say(f"mapping.tier.{int(hit.tier)}", language),
-        "label": hit.label,
-        "heading": hit.heading,
+        "id": unit.unit_id,
+        "statute": unit.statute,
+        "tier": int(unit.tier),
+        "tierName": say(f"mapping.tier.{int(unit.tier)}", language),
+        "label": unit.label,
+        "heading": unit.heading,
         "cited": hit.cited,
-        "snippet": snippet(hit.text, query),
+        "snippet": snippet(unit.text, query),
     }
 
 

@@ -15,14 +15,16 @@ from streamlit.delta_generator import DeltaGenerator
 from annotation.adjudication.decisions import CaseView, SideView
 from annotation.adjudication.dispute_details import DECIDED, Marked, marked_words
 from annotation.adjudication.disputes import open_case as _open
-from annotation.forms.disputes import FormDispute
+from annotation.forms.disputes import Dispute
 from annotation.mapping.candidate_views import CandidateView
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, case_name, draw_take, draw_talk, spent
+from pages.task.form_pane import draw_notes
 from services.runs.methods.unit_search import search_units
+from storage.db.rows import grouped
 
 _HEIGHT = 420  # pixels of a text before it scrolls
 _LONG_UNIT = 900  # characters
@@ -68,6 +70,7 @@ _LOOK = {
     "unsure": ("orange", ":material/question_mark:"),
     "none": ("gray", ":material/remove:"),
 }
+Spans = list[list[int]]
 _HITS = 6
 _FEW = 3  # provisions whose texts are open at first
 SHARED, NOTHING = "shared", "nothing"  # words chosen: what all who marked share, or none
@@ -79,12 +82,12 @@ def open_case(context: Context, item_id: int, _focus: str = "") -> CaseView:
     return _open(context.workspace, context.person.id, item_id, extra=extra_units(context, item_id))
 
 
-def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
+def cause_words(context: Context, cause: str, _entries: Sequence[Dispute]) -> str:
     """Return the display name of a dispute's cause."""
     return context.say(f"adjudication.cause.{cause}")
 
 
-def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: Dispute) -> tuple[str, str]:
     """Return a decided question's beginning and the decision."""
     made = entry.decision
     none = context.say("adjudication.no_provision_short")
@@ -94,8 +97,7 @@ def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
 
 def extra_units(context: Context, item_id: int) -> list[int]:
     """Return the units that the adjudicator added, by search or by ticking."""
-    extra: list[int] = draft_state.value(case_name(context, item_id), _EXTRA, [])
-    return extra
+    return list(draft_state.value(case_name(context, item_id), _EXTRA, []))
 
 
 def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
@@ -116,18 +118,14 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
     with right:
         st.header(context.say("adjudication.units"), anchor=False)
         st.caption(context.say("adjudication.units_lead"))
-        ticked = _units(context, case)
+        ticked, evidence = _units(context, case)
         none_key, decided = f"case-none-{case.item_id}", case.decision
         none = st.checkbox(
             context.say("adjudication.no_provision"),
             **draft_state.kept_value(name, none_key, decided is not None and decided.no_provision),
         )
     return Chosen(
-        answers={
-            "units": ticked,
-            "no_provision": bool(none),
-            "evidence": _chosen_words(context, case, ticked),
-        },
+        answers={"units": ticked, "no_provision": bool(none), "evidence": evidence},
         note=context.say("adjudication.ticked", count=len(ticked)),
         reason=decided.reason if decided else "",
         ready=not case.revising,
@@ -157,9 +155,7 @@ def _question(context: Context, case: CaseView) -> None:
         head.badge(context.say(f"adjudication.cause.{cause}"), color="orange")
     plain_text(case.question, f"case-question-{case.item_id}", "lead", case.language)
     st.caption(context.say("adjudication.answer"))
-    marks: dict[str, list[tuple[int, int]]] = {}
-    for citation in case.citations:
-        marks.setdefault(str(citation.status), []).append((citation.start, citation.end))
+    marks = grouped((str(each.status), (each.start, each.end)) for each in case.citations)
     with st.container(border=True):
         name = f"case-answer-{case.item_id}"
         plain_text(split_by_marks(case.answer, marks), name, language=case.language)
@@ -187,15 +183,9 @@ def draw_side(context: Context, side: SideView) -> None:
     if side.confidence is not None:
         when.append(say("cases.confidence", value=side.confidence))
     st.caption(" · ".join(when))
-    if side.taken_back:
-        st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
     if side.read_before:
         st.caption(f":material/forum: {say('threads.read_before', count=side.read_before)}")
-    notes = (("flag", side.flag, ":material/flag:"), ("comment", side.comment, ":material/chat:"))
-    for name, words, icon in notes:
-        if words:
-            st.caption(f"{icon} {say(f'adjudication.{name}')}")
-            st.text(words)
+    draw_notes(context, side)
 
 
 def _before(context: Context, case: CaseView, side: SideView) -> None:
@@ -207,10 +197,11 @@ def _before(context: Context, case: CaseView, side: SideView) -> None:
             st.text(f"{context.say(f'adjudication.label.{label}')}: {title_of(unit)}")
 
 
-def _units(context: Context, case: CaseView) -> list[int]:
-    """Draw a card per unit; return the ids of the ticked ones in the order of the cards.
+def _units(context: Context, case: CaseView) -> tuple[list[int], dict[int, Spans]]:
+    """Draw a card per unit; return the ids of the ticked ones, and the words chosen in them.
 
     Units on which the sides differ come first; units that every side accepts are folded after them.
+    Words are absent where what the sides share counts.
     """
     foremost = _foremost(context, case)
     wanted = [unit for unit in case.candidates if unit.unit_id in foremost]
@@ -218,14 +209,12 @@ def _units(context: Context, case: CaseView) -> list[int]:
     alike = [unit for unit in wanted if not unit.mark and _agreed(case, unit)]
     first = [unit for unit in wanted if unit not in alike]
     few = len(first or alike) <= _FEW
-    ticked = {unit.unit_id for unit in first if _card(context, case, unit, open_text=few)}
+    drawn = {unit.unit_id: _card(context, case, unit, open_text=few) for unit in first}
     if alike:
         label = context.say("adjudication.agreed_units", count=len(alike))
         with st.expander(label, key=f"case-agreed-{case.item_id}", expanded=not first):
-            cards = [
-                (unit, _card(context, case, unit, open_text=few and not first)) for unit in alike
-            ]
-        ticked |= {unit.unit_id for unit, taken in cards if taken}
+            shown = few and not first
+            drawn |= {u.unit_id: _card(context, case, u, open_text=shown) for u in alike}
     _search(context, case)
     if others:
         # The label must not change with the number, or the browser would close what is open.
@@ -235,7 +224,9 @@ def _units(context: Context, case: CaseView) -> list[int]:
             with rest:
                 for unit in others:
                     _card(context, case, unit)
-    return [unit.unit_id for unit in wanted if unit.unit_id in ticked]
+    ticked = [unit.unit_id for unit in wanted if drawn[unit.unit_id][0]]
+    words = {unit: drawn[unit][1] for unit in ticked}
+    return ticked, {unit: spans for unit, spans in words.items() if spans is not None}
 
 
 def _foremost(context: Context, case: CaseView) -> set[int]:
@@ -255,30 +246,20 @@ def _agreed(case: CaseView, unit: CandidateView) -> bool:
     return all(side.decisions.get(unit.unit_id) == "accept" for side in case.sides)
 
 
-def _differs(case: CaseView, unit_id: int) -> bool:
-    """Return True if the sides labelled the unit differently."""
-    return len({side.decisions.get(unit_id, "none") for side in case.sides}) > 1
-
-
-def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
-    """Return True if the unit is chosen before the adjudicator acts."""
-    return unit_id in (case.suggested if case.decision is None else case.decision.unit_ids)
-
-
-def _change_note(context: Context, unit: CandidateView) -> str:
-    """Return how the unit changed since it was labelled, "" if it did not."""
-    return context.say(f"adjudication.since.{unit.mark}", former=unit.former) if unit.mark else ""
-
-
 def _card(
     context: Context, case: CaseView, unit: CandidateView, *, open_text: bool = False
-) -> bool:
-    """Draw a unit's card and return whether it is ticked; a ticked unit stays on top."""
+) -> tuple[bool, Spans | None]:
+    """Draw a unit's card; return whether it is ticked, and the words chosen in it.
+
+    A ticked unit stays on top.
+    """
     key = f"{case.item_id}-{unit.unit_id}"
     name = case_name(context, case.item_id)
-    as_judged = not unit.mark and _ticked_at_first(case, unit.unit_id)
+    chosen = case.suggested if case.decision is None else case.decision.unit_ids
+    as_judged = not unit.mark and unit.unit_id in chosen
     kept = draft_state.kept_value(name, f"case-tick-{key}", as_judged)
-    part = "part-differs" if _differs(case, unit.unit_id) else "part"
+    labels = {side.decisions.get(unit.unit_id, "none") for side in case.sides}
+    part = "part-differs" if len(labels) > 1 else "part"
     with st.container(border=True, key=f"{part}-{key}"):
         tick, body = st.columns([1, 14])
         ticked = tick.checkbox(
@@ -293,7 +274,8 @@ def _card(
         )
         with body:
             if unit.mark:
-                st.badge(_change_note(context, unit), color="orange", icon=":material/history:")
+                since = context.say(f"adjudication.since.{unit.mark}", former=unit.former)
+                st.badge(since, color="orange", icon=":material/history:")
             head = [Span(title_of(unit), ("title",)), Span(f"\n{why_of(context, unit)}", ("why",))]
             plain_text(head, f"case-title-{key}", language=case.language)
             marks = st.container(horizontal=True, gap="xsmall")
@@ -303,58 +285,33 @@ def _card(
                 words = marked_words(case, unit)
                 spans = [(s, e) for _, marked in words.values() for s, e in marked]
                 unit_text(context, unit, f"case-text-{key}", case.language, spans)
-            if words:
-                _words(context, case, unit, words)
-    return bool(ticked)
+            evidence = _words(context, case, unit, words) if words else None
+    return bool(ticked), evidence
 
 
 def _words(
     context: Context, case: CaseView, unit: CandidateView, words: Mapping[str, Marked]
-) -> None:
-    """Draw the choice between the words that the sides marked."""
-    shown = {choice: _quoted(unit, spans) for choice, (_, spans) in words.items()}
-    people = {choice: person for choice, (person, _) in words.items()}
+) -> Spans | None:
+    """Draw the choice between the words that the sides marked; return the chosen spans.
+
+    None if what the sides share counts.
+    """
     choices = [SHARED, *words, NOTHING]
     name, key = case_name(context, case.item_id), f"case-words-{case.item_id}-{unit.unit_id}"
-    st.selectbox(
-        context.say("adjudication.words"),
-        choices,
-        format_func=lambda choice: (
-            f"{people[choice] or context.say('adjudication.words_decided')}: {shown[choice]}"
-            if choice in words
-            else context.say(f"adjudication.words_{choice}")
-        ),
-        **draft_state.kept_place(name, key, choices, _words_at_first(case, unit, words)),
-    )
-
-
-def _quoted(unit: CandidateView, spans: Sequence[Sequence[int]]) -> str:
-    """Return the marked words of a unit in quotation marks."""
-    return " … ".join(f"“{unit.text[start:end]}”" for start, end in spans)
-
-
-def _words_at_first(case: CaseView, unit: CandidateView, words: Mapping[str, Marked]) -> str:
-    """Return the choice that holds before the adjudicator makes one: the earlier decision."""
-    if DECIDED in words:
-        return DECIDED
     decided = case.decision is not None and unit.unit_id in case.decision.unit_ids
-    return NOTHING if decided else SHARED
+    first = DECIDED if DECIDED in words else NOTHING if decided else SHARED
 
+    def told(choice: str) -> str:
+        """Return a choice in words: a person with the words quoted."""
+        if choice not in words:
+            return context.say(f"adjudication.words_{choice}")
+        person, spans = words[choice]
+        quoted = " … ".join(f"“{unit.text[start:end]}”" for start, end in spans)
+        return f"{person or context.say('adjudication.words_decided')}: {quoted}"
 
-def _chosen_words(
-    context: Context, case: CaseView, ticked: Sequence[int]
-) -> dict[int, list[list[int]]]:
-    """Return the spans chosen for the ticked units; absent where what the sides share counts."""
-    found: dict[int, list[list[int]]] = {}
-    for unit in case.candidates:
-        words = marked_words(case, unit) if unit.unit_id in ticked else {}
-        if words:
-            first = _words_at_first(case, unit, words)
-            key = f"case-words-{case.item_id}-{unit.unit_id}"
-            chosen = draft_state.value(case_name(context, case.item_id), key, first)
-            if chosen != SHARED:
-                found[unit.unit_id] = [*words[chosen][1]] if chosen in words else []
-    return found
+    kept = draft_state.kept_place(name, key, choices, first)
+    chosen = st.selectbox(context.say("adjudication.words"), choices, format_func=told, **kept)
+    return None if chosen == SHARED else [*words[chosen][1]] if chosen in words else []
 
 
 def _label(context: Context, place: DeltaGenerator, side: SideView, unit_id: int) -> None:
@@ -380,22 +337,20 @@ def _search(context: Context, case: CaseView) -> None:
         ).strip()
         if not query:
             return
-        shown = {
-            unit.unit_id for unit in case.candidates if unit.unit_id in _foremost(context, case)
-        }
+        shown = _foremost(context, case) & {unit.unit_id for unit in case.candidates}
         hits = search_units(context.workspace, case.snapshot_id, query, _HITS)
         if not hits:
             st.caption(context.say("adjudication.search_nothing"))
-        for hit in hits:
-            heading = f" ({hit.heading})" if hit.heading else ""
+        for unit in (hit.passage for hit in hits):
+            heading = f" ({unit.heading})" if unit.heading else ""
             st.button(
-                md_literal(f"{hit.statute} {hit.label}{heading}"),
-                key=f"case-add-{case.item_id}-{hit.unit_id}",
+                md_literal(f"{unit.statute} {unit.label}{heading}"),
+                key=f"case-add-{case.item_id}-{unit.row_id}",
                 icon=":material/add:",
                 type="tertiary",
-                disabled=hit.unit_id in shown,
+                disabled=unit.row_id in shown,
                 on_click=_add_unit,
-                args=(context, case.item_id, hit.unit_id),
+                args=(context, case.item_id, unit.row_id),
             )
 
 

@@ -16,7 +16,6 @@ Neighbourhood graph beside a candidate in citation mapping.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -30,38 +29,20 @@ from pages.law.graph_panel import LIMIT, Walk, panel_data
 from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, OFFSETS, STATUTE_TEXT
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
-from pages.task.acts import (
-    Act,
-    Handlers,
-    TaskSession,
-    basis,
-    expected,
-    leave,
-    note_reopened,
-    stepping,
-)
-from pages.task.batch_banner import draw_banner
+from pages.task.acts import Act, Handlers, TaskSession, expected, leave, on_draft, reopening
 from pages.task.page import TaskPage
 from pages.task.unit_search import tell_found
 from pages.task.viewer import SEARCH, Viewer
 from services.law.citations import reason_words
-from services.law.graph.citation_graph import Neighbourhood, neighbourhood, unit_page
+from services.law.graph.citation_graph import neighbourhood, unit_page
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """The neighbourhood of a unit, or the error why it cannot be shown."""
-
-    walk: Walk
-    found: Neighbourhood | None = None
-    text: str = ""
-    error: UserError | None = None
-
-
-def look(ws: Workspace, snapshot_id: int, act: dict[str, Any]) -> Seen:
-    """Return the neighbourhood of the unit that the act names; never raises UserError.
+def graph_part(
+    ws: Workspace, snapshot_id: int, act: Mapping[str, Any], language: str
+) -> dict[str, Any]:
+    """Return the neighbourhood of the unit that the act names, or why it cannot be shown.
 
     A graph that cannot be shown must not block the decisions sent with the request.
     """
@@ -72,35 +53,11 @@ def look(ws: Workspace, snapshot_id: int, act: dict[str, Any]) -> Seen:
         found = neighbourhood(ws, snapshot_id, walk.unit_id, walk.types, walk.hops, LIMIT)
         text = unit_page(ws, snapshot_id, walk.unit_id).unit.text
     except UserError as error:
-        return Seen(walk, error=error)
-    return Seen(walk, found, text)
+        return {"node": walk.unit_id, "error": f"{error.what(language)} {error.remedy(language)}"}
+    return {"node": walk.unit_id, "told": panel_data(walk, found, language), "text": text}
 
 
-def graph_part(neighbourhood: Seen, language: str) -> dict[str, Any]:
-    """Return the viewer data of a neighbourhood, as plain JSON values."""
-    if neighbourhood.found is None:
-        error = neighbourhood.error
-        said = "" if error is None else f"{error.what(language)} {error.remedy(language)}"
-        return {"node": neighbourhood.walk.unit_id, "error": said}
-    node = neighbourhood.walk.unit_id
-    return {
-        "node": node,
-        "told": panel_data(neighbourhood.walk, neighbourhood.found, language),
-        "text": neighbourhood.text,
-    }
-
-
-_SCRIPTS = (
-    "answer",
-    "evidence",
-    "card",
-    "trail",
-    "graph",
-    "keys",
-    "saying",
-    "viewer",
-    "mount",
-)
+_SCRIPTS = ("answer", "evidence", "card", "trail", "graph", "keys", "saying", "viewer", "mount")
 _STYLES = ("panes", "answer", "cards")
 
 MAPPING = Viewer(
@@ -123,7 +80,7 @@ def stage(item: ItemView) -> str:
     return ",".join(str(candidate.unit_id) for candidate in item.candidates)
 
 
-def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
+def fixed_part(_ws: Workspace, _person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the item's texts: question, answer, citations, candidates."""
     return {
         "language": item.language,
@@ -136,7 +93,7 @@ def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
     }
 
 
-def decided_part(item: ItemView) -> dict[str, Any]:
+def decided_part(_ws: Workspace, _person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
     """Return the person's decisions on the item so far."""
     decided = {str(each.unit_id): each.decision for each in item.candidates if each.decision}
     evidence = {str(unit): spans for unit, spans in item.evidence.items()}
@@ -169,20 +126,15 @@ def _answer_pieces(item: ItemView) -> list[list[Any]]:
 
 
 def _citation(citation: CitationView, language: str) -> dict[str, Any]:
-    """Return a citation for the viewer."""
+    """Return a citation for the viewer, with why it is not resolved in words."""
+    title, count = citation.instrument_title or citation.text, len(citation.unit_ids)
+    why = citation.reason, citation.status, title, count, language, citation.kept_in
     return {
         "index": citation.index,
         "text": citation.text,
         "status": str(citation.status),
-        "reason": _reason(citation, language),
+        "reason": reason_words(*why),
     }
-
-
-def _reason(citation: CitationView, language: str) -> str:
-    """Return why a citation is not resolved, in words."""
-    title = citation.instrument_title or citation.text
-    count = len(citation.unit_ids)
-    return reason_words(citation.reason, citation.status, title, count, language, citation.kept_in)
 
 
 def _candidate(
@@ -203,17 +155,12 @@ def _candidate(
         "deleted": candidate.deleted,
         "missing": candidate.text_missing,
         "added": candidate.added and not candidate.mark,
-        "since": _change_note(candidate, language),
+        "since": say(f"mapping.since.{candidate.mark}", language, former=candidate.former)
+        if candidate.mark
+        else "",
         "why": _reasons(candidate.why, language),
         "citations": _links(candidate, citations),
     }
-
-
-def _change_note(candidate: CandidateView, language: str) -> str:
-    """Return how the unit changed since it was labelled, "" if it did not."""
-    if not candidate.mark:
-        return ""
-    return say(f"mapping.since.{candidate.mark}", language, former=candidate.former)
 
 
 def _links(candidate: CandidateView, citations: Iterable[CitationView]) -> list[int]:
@@ -237,37 +184,6 @@ def _reasons(whys: Iterable[WhyView], language: str) -> list[dict[str, str]]:
     return list(chips.values())
 
 
-def _label(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the decision on a unit."""
-    with stepping(ws, session, act["item"]):
-        mapping_commands.label(
-            ws, session.person_id, act["item"], act["unit"], act["decision"], basis(session, act)
-        )
-
-
-def _evidence(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the words marked in a unit."""
-    with stepping(ws, session, act["item"]):
-        mapping_commands.mark(
-            ws, session.person_id, act["item"], act["unit"], act["spans"], basis(session, act)
-        )
-
-
-def _add(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Add a unit that was not suggested."""
-    with stepping(ws, session, act["item"]):
-        mapping_commands.add_unit(
-            ws, session.person_id, act["item"], act["unit"], basis(session, act)
-        )
-
-
-def _no_provision(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the answer that no provision is cited, or take it back."""
-    with stepping(ws, session, act["item"]):
-        said = bool(act["value"]), basis(session, act)
-        mapping_commands.set_no_provision(ws, session.person_id, act["item"], *said)
-
-
 def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Submit the item and go to the next."""
     where, anyway = (ws, session.person_id, act["item"]), bool(act.get("anyway"))
@@ -275,55 +191,31 @@ def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
     leave(ws, session, act, "submitted", kept=kept_words(kept, session.language))
 
 
-def _recheck(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Reopen the item."""
-    mapping_commands.recheck(ws, session.person_id, act["item"])
-    note_reopened(session, act)
-
-
 def _graph(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Send the viewer the graph around a unit."""
-    # Imported here because it loads numpy, which opening an item can do without.
-
-    seen = look(ws, _snapshot(ws, session, act), act)
-    session.told["graph"] = graph_part(seen, session.language)
-
-
-def _snapshot(ws: Workspace, session: TaskSession, act: Act) -> int:
-    """Return the snapshot that the item shows."""
-    return queue_service.open_item(ws, session.person_id, act["item"], session.task).snapshot_id
+    item = queue_service.open_item(ws, session.person_id, act["item"], session.task)
+    session.told["graph"] = graph_part(ws, item.snapshot_id, act, session.language)
 
 
 MAPPING_ACTS: Handlers = {
-    "label": _label,
-    "evidence": _evidence,
-    "add": _add,
-    "no_provision": _no_provision,
+    "label": on_draft(mapping_commands.label, "unit", "decision"),
+    "evidence": on_draft(mapping_commands.mark, "unit", "spans"),
+    "add": on_draft(mapping_commands.add_unit, "unit"),
+    "no_provision": on_draft(mapping_commands.set_no_provision, "value"),
     "submit": _submit,
-    "recheck": _recheck,
-    "search": partial(tell_found, identity="unit_id"),
+    "recheck": reopening(mapping_commands.recheck),
+    "search": partial(tell_found, identity="row_id"),
     "graph": _graph,
 }
-
-
-def _fixed_data(_ws: Workspace, _person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    return fixed_part(item, language)
-
-
-def _decided_data(
-    _ws: Workspace, _person_id: int, item: ItemView, _language: str
-) -> dict[str, Any]:
-    return decided_part(item)
 
 
 PAGE = TaskPage(
     task=Task.CITATION_MAPPING,
     viewer=MAPPING,
-    fixed=_fixed_data,
+    fixed=fixed_part,
     stage=stage,
     acts=MAPPING_ACTS,
-    moving=_decided_data,
-    banner=draw_banner,
+    moving=decided_part,
     option_prefix="",
 )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -18,6 +19,7 @@ from evaluation.mcq.safety import Counts, ModelPair
 from evaluation.mcq.votes import Of
 from evaluation.replies.outcomes import Outcome
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.reports import draw_report
@@ -35,52 +37,35 @@ _ANY = "any"
 def draw_replies(context: Context, counts: Counts, scope: str) -> None:
     """Draw the replies that a row of the report counts, by choice those of one outcome."""
     came = [outcome for outcome in Outcome if getattr(counts, outcome.value)]
-    key = f"mcq-replies-{counts.model}-{counts.setting}"
+    key, words = f"mcq-replies-{counts.model}-{counts.setting}", "mcq_report.replies"
     with st.container(border=True):
-        chosen = choose(
-            context, "mcq_report.replies.outcome", [_ANY, *came], "mcq_report.column", key
-        )
+        options = [_ANY, *came]
+        chosen = choose(context, f"{words}.outcome", options, "mcq_report.column", key)
         outcome = None if chosen == _ANY else Outcome(chosen)
-        lines = mcq_replies(
-            *context.here, context.by, scope, Which(counts.model, counts.setting, outcome)
-        )
+        which = Which(counts.model, counts.setting, outcome)
+        lines = mcq_replies(*context.here, context.by, scope, which)
         head = context.say(
-            "mcq_report.replies.of_cell",
+            f"{words}.of_cell",
             count=f"{len(lines):,}",
             model=counts.model,
             setting=context.say(f"mcq_report.setting.{counts.setting}"),
             outcome=context.say(f"mcq_report.column.{chosen}"),
         )
         st.markdown(f"**{md_literal(head)}**")
-        picked = _list(context, lines, f"{key}-{chosen}")
-        if picked is None:
-            st.caption(context.say("mcq_report.replies.pick"))
-        else:
-            _reply(context, picked)
-
-
-def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine | None:
-    """Draw the replies as a table; return the picked one."""
-    say = context.say
-    columns = {
-        "outcome": [say(f"mcq_report.column.{line.outcome}") for line in lines],
-        "option": [line.option for line in lines],
-        "decided": [line.quote for line in lines],
-        "question": [line.query for line in lines],
-        "rule": [line.rule for line in lines],
-        "repeat": [line.repeat + 1 for line in lines],
-        "id": [line.question for line in lines],
-    }
-    row = pick_row(
-        context,
-        "mcq_report.replies",
-        columns,
-        name,
-        wide="decided",
-        config={"question": st.column_config.TextColumn(width="medium")},
-        placeholder="–",
-    )
-    return None if row is None else lines[row]
+        columns = {
+            "outcome": [context.say(f"mcq_report.column.{line.outcome}") for line in lines],
+            "option": [line.option for line in lines],
+            "decided": [line.quote for line in lines],
+            "question": [line.query for line in lines],
+            "rule": [line.rule for line in lines],
+            "repeat": [line.repeat + 1 for line in lines],
+            "id": [line.question for line in lines],
+        }
+        config = {"question": st.column_config.TextColumn(width="medium")}
+        shape: dict[str, Any] = {"wide": "decided", "config": config, "placeholder": "–"}
+        row = pick_row(context, words, columns, f"{key}-{chosen}", f"{words}.pick", **shape)
+        if row is not None:
+            _reply(context, lines[row])
 
 
 def _reply(context: Context, line: ReplyLine) -> None:
@@ -134,13 +119,12 @@ def _saved_pair(context: Context, names: list[str]) -> str:
         del st.session_state[key]
     chosen = choose(context, "mcq_report.kept_pairs", [*names, _NEW], words, key)
     if chosen:
-        st.button(
-            context.say("mcq_report.drop_pair"),
-            key="mcq-pair-drop",
-            on_click=_delete_pair,
-            args=(context, chosen),
-        )
+        _fields(context).press("drop_pair", on_click=_delete_pair, args=(context, chosen))
     return chosen
+
+
+def _fields(context: Context) -> Fields:
+    return Fields(context, "mcq_report", "mcq")
 
 
 def _delete_pair(context: Context, name: str) -> None:
@@ -150,35 +134,17 @@ def _delete_pair(context: Context, name: str) -> None:
 
 def _new_pair(context: Context, models: Sequence[str], taken: Collection[str]) -> ModelPair | None:
     """Draw the fields of a pair; return it once two models are chosen."""
-    say = context.say
-    columns = st.columns(3)
-    before, after = (
-        column.selectbox(
-            say(f"mcq_report.column.{side}"),
-            models,
-            index=None,
-            placeholder=say("mcq_report.choose"),
-            key=f"mcq-{side}",
-        )
-        for column, side in zip(columns[:2], ("before", "after"), strict=True)
-    )
-    name = columns[2].text_input(
-        say("mcq_report.pair_name"),
-        max_chars=PAIR_NAME,
-        placeholder=say("mcq_report.pair_name_example"),
-        key="mcq-pair-name",
-    )
+    left, middle, right = _fields(context).row(3)
+    hint, column = "mcq_report.choose", "mcq_report.column"
+    before = left.pick_any("before", models, hint, label=context.say(f"{column}.before"))
+    after = middle.pick_any("after", models, hint, label=context.say(f"{column}.after"))
+    example = context.say("mcq_report.pair_name_example")
+    name = right.text("pair_name", max_chars=PAIR_NAME, placeholder=example)
     if before is None or after is None or before == after:
         return None
     [pair] = named_pairs([ModelPair(before, after, name)])
-    st.button(
-        say("mcq_report.keep_pair"),
-        key="mcq-pair-keep",
-        help=say("mcq_report.keep_pair_help"),
-        disabled=pair.shown in taken,
-        on_click=_save_pair,
-        args=(context, pair),
-    )
+    saving = {"on_click": _save_pair, "args": (context, pair)}
+    _fields(context).press("keep_pair", disabled=pair.shown in taken, **saving)
     return pair
 
 
@@ -241,33 +207,21 @@ def draw_export(context: Context, scope: str, pairs: Sequence[ModelPair]) -> Non
     """Draw the button that prepares the export, and the download once it is ready."""
     if not context.may(Act.EXPORT_GOLD):
         return
+    say, about = context.say, (context.project, scope, tuple(pairs))
     with st.container(border=True):
         words, button = st.columns([4, 1], vertical_alignment="center")
-        words.header(context.say("mcq_report.items.export"), anchor=False)
-        words.caption(context.say("mcq_report.items.export_help"))
-        asked = button.button(
-            context.say("mcq_report.items.run_export"),
-            key="mcq-export",
-            icon=":material/save:",
-            width="stretch",
-        )
-        if asked:
-            _prepare(context, scope, pairs)
-        about, archive = st.session_state.get(_PREPARED, (None, b""))
-        if about == (context.project, scope, tuple(pairs)):
-            download(
-                context.say("mcq_report.items.download"),
-                archive,
-                f"{context.project}-mcq.zip",
-                "mcq-download",
-            )
-
-
-def _prepare(context: Context, scope: str, pairs: Sequence[ModelPair]) -> None:
-    """Make the archive of questions and keep it for download."""
-    st.session_state.pop(_PREPARED, None)
-    with guarded(context.language):
-        with tempfile.TemporaryDirectory() as folder:
-            export_mcqs(*context.here, Path(folder), scope, context.by, pairs)
-            archive = zipped(Path(folder))
-        st.session_state[_PREPARED] = (context.project, scope, tuple(pairs)), archive
+        words.header(say("mcq_report.items.export"), anchor=False)
+        words.caption(say("mcq_report.items.export_help"))
+        shown = {"icon": ":material/save:", "width": "stretch", "key": "export"}
+        fields = Fields(context, "mcq_report.items", "mcq", place=button)
+        if fields.press("run_export", **shown):
+            st.session_state.pop(_PREPARED, None)
+            with guarded(context.language):
+                with tempfile.TemporaryDirectory() as folder:
+                    export_mcqs(*context.here, Path(folder), scope, context.by, pairs)
+                    archive = zipped(Path(folder))
+                st.session_state[_PREPARED] = about, archive
+        kept, archive = st.session_state.get(_PREPARED, (None, b""))
+        if kept == about:
+            name = f"{context.project}-mcq.zip"
+            download(say("mcq_report.items.download"), archive, name, "mcq-download")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ from corpus.model import Tier
 from evaluation.mcq.votes import Setting
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept_choices, kept_place, kept_value
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment
 from pages.shell.notices import remember
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -35,26 +36,25 @@ _TIERS = tuple((a, b) for a in Tier for b in Tier if a <= b)
 
 def draw_making(context: Context, notice: str) -> None:
     """Draw the tab; the outcome of an import is remembered under `notice`."""
-    with st.container(border=True):
-        _head(context, "generate")
+    with _part(context, "generate"):
         if draw_model(context, Role.GENERATE) and not _draw_running(context, TaskKind.GENERATE_MCQ):
             _write_form(context)
-    with st.container(border=True):
-        _head(context, "solve")
+    with _part(context, "solve"):
         if draw_model(context, Role.SOLVE) and not _draw_running(context, TaskKind.SOLVE_MCQ):
             _solve_form(context)
-    with st.container(border=True):
-        _head(context, "import")
+    with _part(context, "import"):
         _import(context, notice)
-    with st.container(border=True):
-        _head(context, "votes")
+    with _part(context, "votes"):
         _import_votes(context, notice)
 
 
-def _head(context: Context, name: str) -> None:
-    """Draw the heading of a form."""
-    st.header(context.say(f"mcq_report.make.{name}"), anchor=False)
-    st.caption(context.say(f"mcq_report.make.{name}_help"))
+@contextmanager
+def _part(context: Context, name: str) -> Iterator[None]:
+    """Draw a form within a frame and below its heading."""
+    with st.container(border=True):
+        st.header(context.say(f"mcq_report.make.{name}"), anchor=False)
+        st.caption(context.say(f"mcq_report.make.{name}_help"))
+        yield
 
 
 def _draw_running(context: Context, kind: TaskKind) -> bool:
@@ -63,109 +63,75 @@ def _draw_running(context: Context, kind: TaskKind) -> bool:
 
     def ended(done: Any) -> None:
         """Draw the outcome of the task."""
-        draw_end(context, words(context, done), done.end, done.reason)
+        name, counts = words(done)
+        said = {name: f"{count:,}" for name, count in counts.items()}
+        draw_end(context, context.say(f"mcq_report.make.{name}", **said), done.end, done.reason)
 
     return draw_task(context, kind, "mcq_report.make.progress", ended)
 
 
-def _generation_outcome(context: Context, done: Generated) -> str:
+def _generation_outcome(done: Generated) -> tuple[str, dict[str, int]]:
     out = sum(done.outcomes.values()) - done.kept
-    counts = {"out": out} | {
-        name: getattr(done, name) for name in ("drawn", "already", "kept", "unanswered")
-    }
-    return context.say(
-        "mcq_report.make.generated", **{name: f"{count:,}" for name, count in counts.items()}
-    )
+    names = ("drawn", "already", "kept", "unanswered")
+    return "generated", {"out": out} | {name: getattr(done, name) for name in names}
 
 
-def _solving_outcome(context: Context, done: Solved) -> str:
+def _solving_outcome(done: Solved) -> tuple[str, dict[str, int]]:
     states = done.states
     counts = {name: states.get(name, 0) for name in ("answered", "refused", "unreadable")}
     counts["abstained"] = sum(states.get(f"abstained_{how}", 0) for how in ("option", "words"))
     counts |= {"calls": done.calls, "failed": done.failed}
-    counts["made"] = sum(states.values()) + done.failed
-    return context.say(
-        "mcq_report.make.solved", **{name: f"{count:,}" for name, count in counts.items()}
-    )
+    return "solved", counts | {"made": sum(states.values()) + done.failed}
 
 
 @fragment
 def _write_form(context: Context) -> None:
     """Draw the form that has a model write questions."""
     wish = _generation_options(context)
-    with st.container(horizontal=True):
-        run = st.button(
-            context.say("mcq_report.make.run_generate"),
-            type="primary",
-            icon=":material/edit_note:",
-            key="mcq-write",
-        )
-        count = st.button(context.say("mcq_report.make.count"), key="mcq-count")
-    if count:
+    row = _fields(context).within(st.container(horizontal=True))
+    run = row.press("run_generate", type="primary", icon=":material/edit_note:", key="write")
+    if row.press("count"):
         pairs = count_pairs(*context.here, wish.wanted, context.by)
         st.info(context.say("mcq_report.make.counted", count=f"{pairs:,}"))
     if run:
         begin(context, start_writing, wish)
 
 
-def _form_key(context: Context) -> str:
-    """Return the key under which the form's input is kept, to continue a run later."""
-    return f"mcq-make-{context.project}"
+def _fields(context: Context) -> Fields:
+    """Return the fields of the forms, whose input is kept to continue a run later."""
+    return Fields(context, "mcq_report.make", "mcq", f"mcq-make-{context.project}")
 
 
 def _generation_options(context: Context) -> GenerationOptions:
-    say, form = context.say, _form_key(context)
-    edges, tiers, law = st.columns([2, 2, 3])
-    types = edges.multiselect(
-        say("mcq_report.make.edges"),
-        sorted(LEADING),
-        format_func=lambda each: say(f"corpus.edge.{each}"),
-        **kept_choices(form, "mcq-edges", sorted(LEADING), [EdgeType.DELEGATES_TO]),
-    )
-    pairs = tiers.multiselect(
-        say("mcq_report.make.tiers"),
-        _TIERS,
-        format_func=lambda each: tier_words(context, *each),
-        placeholder=say("mcq_report.make.any"),
-        **kept_choices(form, "mcq-tiers", _TIERS, []),
+    fields, anything = _fields(context), context.say("mcq_report.make.any")
+    edges, tiers, law = fields.row([2, 2, 3])
+    types = edges.several("edges", sorted(LEADING), "corpus.edge", [EdgeType.DELEGATES_TO])
+    pairs = tiers.several(
+        "tiers", _TIERS, lambda each: tier_words(context, *each), placeholder=anything
     )
     titles = _titles(context)
-    chosen = law.multiselect(
-        say("mcq_report.make.statutes"),
-        list(titles),
-        format_func=lambda each: titles[each],
-        placeholder=say("mcq_report.make.any"),
-        **kept_choices(form, "mcq-statutes", list(titles), []),
-    )
+    chosen = law.several("statutes", titles, titles.__getitem__, placeholder=anything)
     wanted = PairFilter(frozenset(types), tuple(pairs), tuple(chosen))
-    number, seed, per_a = _numbers(context)
-    return GenerationOptions(
-        wanted, number, seed, per_a or None, _filters(context, _form_key(context))
-    )
+    first, second, third = fields.row(3)
+    number = first.number("number", 1, generation.MOST, 100)
+    seed = second.number("seed", 0, 2**31, 0)
+    per_a = third.number("per_a", 0, 1000, 0)
+    return GenerationOptions(wanted, number, seed, per_a or None, _filters(context, fields.case))
 
 
 def _filters(context: Context, form: str) -> FilterChoice:
     """Draw the choice of filters for drafts; return it."""
     say = context.say
-    first, second = st.columns([2, 5])
-    preset = first.selectbox(
-        say("mcq_report.make.filters"),
-        list(PRESETS),
-        format_func=lambda name: say(f"mcq_report.make.filters_{name}"),
-        help=say("mcq_report.make.filters_help"),
-        **kept_place(form, f"{form}-filters", PRESETS, "standard"),
+    first, second = Fields(context, "mcq_report.make", form, form).row([2, 5])
+    preset = first.pick(
+        "filters", PRESETS, lambda name: say(f"mcq_report.make.filters_{name}"), "standard"
     )
-    off = second.multiselect(
-        say("mcq_report.make.without"),
+    off = second.several(
+        "without",
         [reason for reason in Reason if reason not in PRESETS[preset].off],
-        format_func=lambda reason: say(f"mcq_report.filter.{reason}"),
+        "mcq_report.filter",
         placeholder=say("mcq_report.make.without_none"),
-        **kept_choices(
-            form,
-            f"{form}-{preset}-without",
-            [reason for reason in Reason if reason not in PRESETS[preset].off],
-            [],
-        ),
+        key=f"{preset}-without",
     )
     return FilterChoice(preset, tuple(off))
 
@@ -181,60 +147,16 @@ def _titles(context: Context) -> dict[str, str]:
     return {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
 
 
-def _numbers(context: Context) -> tuple[int, int, int]:
-    """Draw the fields for number and seeds; return them."""
-    say, form = context.say, _form_key(context)
-    first, second, third = st.columns(3)
-    number = first.number_input(
-        say("mcq_report.make.number"), 1, generation.MOST, **kept_value(form, "mcq-number", 100)
-    )
-    seed = second.number_input(
-        say("mcq_report.make.seed"),
-        0,
-        2**31,
-        help=say("mcq_report.make.seed_help"),
-        **kept_value(form, "mcq-seed", 0),
-    )
-    per_a = third.number_input(
-        say("mcq_report.make.per_a"),
-        0,
-        1000,
-        help=say("mcq_report.make.per_a_help"),
-        **kept_value(form, "mcq-per-a", 0),
-    )
-    return int(number), int(seed), int(per_a)
-
-
 @fragment
 def _solve_form(context: Context) -> None:
     """Draw the form that has models answer the questions."""
-    say, form = context.say, _form_key(context)
-    models, settings, repeats = st.columns([3, 3, 1])
-    names = models.text_input(
-        say("mcq_report.make.models"),
-        placeholder=_solver(context),
-        help=say("mcq_report.make.models_help"),
-        max_chars=500,
-        **kept_value(form, "mcq-models", ""),
-    )
-    chosen = settings.multiselect(
-        say("mcq_report.make.settings"),
-        list(Setting),
-        format_func=lambda each: say(f"mcq_report.setting.{each}"),
-        **kept_choices(form, "mcq-settings", list(Setting), list(Setting)),
-    )
-    often = repeats.number_input(
-        say("mcq_report.make.repeats"), 1, MOST_REPEATS, **kept_value(form, "mcq-repeats", 1)
-    )
-    run = st.button(
-        say("mcq_report.make.run_solve"),
-        type="primary",
-        icon=":material/psychology:",
-        key="mcq-solve",
-    )
-    if run:
-        ask = SolvingOptions(tuple((names or "").split(",")), tuple(chosen), int(often))
-        begin(context, start_solving, ask)
+    fields = _fields(context)
+    models, settings, repeats = fields.row([3, 3, 1])
+    names = models.text("models", placeholder=_solver(context), max_chars=500)
+    chosen = settings.several("settings", Setting, "mcq_report.setting", list(Setting))
+    often = repeats.number("repeats", 1, MOST_REPEATS, 1)
+    if fields.press("run_solve", type="primary", icon=":material/psychology:", key="solve"):
+        begin(context, start_solving, SolvingOptions(tuple(names.split(",")), tuple(chosen), often))
 
 
 def _solver(context: Context) -> str:
@@ -275,24 +197,15 @@ def _from_file(
     take: Callable[[Path, _Asked], dict[str, int]],
 ) -> None:
     """Draw a file upload with its options and button; the outcome is remembered."""
-    make = "mcq_report.make"
-    given = st.file_uploader(
-        context.say(f"{make}.{what}_file"),
-        ["jsonl"],
-        max_upload_size=PLAIN_MB,
-        key=f"mcq-{what}-file",
-    )
+    fields = _fields(context)
+    given = fields.file(f"{what}_file", ["jsonl"], max_upload_size=PLAIN_MB)
     asked = ask()
-    run = st.button(
-        context.say(f"{make}.run_{what}"),
-        icon=":material/upload_file:",
-        disabled=given is None,
-        key=f"mcq-{what}",
-    )
+    lacking = given is None
+    run = fields.press(f"run_{what}", icon=":material/upload_file:", disabled=lacking, key=what)
     if given is None or not run:
         return
     given.seek(0)
     with staged_file(Upload(given.name, given), ".jsonl") as path:
         counts = take(path, asked)
-    remember(notice, context.say(f"{make}.{what}_done", **counts))
+    remember(notice, context.say(f"mcq_report.make.{what}_done", **counts))
     st.rerun()

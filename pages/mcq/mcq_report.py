@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
 from annotation.mcq.state import Fate
 from annotation.people.roles import Act
@@ -20,14 +20,13 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, draw_table, pick_row
+from pages.shell.widgets import Views, choose, draw_table, draw_view, pick_row
 from services.mcq.report_tables import cause_words
 from services.mcq.views import ItemDetail, ItemLine, mcq_detail, mcq_lines
 
 _EVERYTHING = "everything"
 _TEXT_HEIGHT = 320
 NOTICE = "mcq-report-notice"
-TABS = ("report", "make", "items")
 
 
 @fragment
@@ -42,12 +41,9 @@ def draw_list(context: Context) -> None:
         st.info(say("mcq_report.items.none"), icon=":material/info:")
         return
     st.caption(say("mcq_report.items.order_note"))
-    number = _table(context, lines, str(chosen))
-    if number is None:
-        st.caption(say("mcq_report.items.pick"))
-        return
-    here = *context.here, number, context.by
-    _detail(context, mcq_detail(*here))
+    row = _table(context, lines, chosen)
+    if row is not None:
+        _detail(context, mcq_detail(*context.here, lines[row].id, context.by))
 
 
 def _filter_words(context: Context, each: str) -> str:
@@ -57,8 +53,8 @@ def _filter_words(context: Context, each: str) -> str:
 
 
 def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | None:
-    """Draw the questions as a table; return the number of the picked row."""
-    say = context.say
+    """Draw the questions as a table; return the picked row."""
+    say, words = context.say, "mcq_report.items"
     columns = {
         "query": [line.query for line in lines],
         "fate": [say(f"mcq_report.fate.{e.fate}") for e in lines],
@@ -67,25 +63,14 @@ def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | No
         "right_ab": [line.right_ab for line in lines],
         "id": [line.external_id for line in lines],
     }
-    row = pick_row(
-        context,
-        "mcq_report.items",
-        columns,
-        f"mcq-list-{chosen}",
-        wide="query",
-        config={
-            "right_a": _share_column(say("mcq_report.items.right_a_help")),
-            "right_ab": _share_column(say("mcq_report.items.right_ab_help")),
-        },
-        placeholder="–",
-    )
-    return None if row is None else lines[row].id
-
-
-def _share_column(hint: str) -> ColumnConfig:
-    return st.column_config.ProgressColumn(
-        help=hint, min_value=0.0, max_value=1.0, format="percent"
-    )
+    shares = {
+        name: st.column_config.ProgressColumn(
+            help=say(f"{words}.{name}_help"), min_value=0.0, max_value=1.0, format="percent"
+        )
+        for name in ("right_a", "right_ab")
+    }
+    shape: dict[str, Any] = {"wide": "query", "config": shares, "placeholder": "–"}
+    return pick_row(context, words, columns, f"mcq-list-{chosen}", f"{words}.pick", **shape)
 
 
 def _detail(context: Context, found: ItemDetail) -> None:
@@ -113,35 +98,27 @@ def _detail(context: Context, found: ItemDetail) -> None:
 
 def _options(context: Context, found: ItemDetail) -> None:
     """Draw the options with how often each was chosen."""
-    say, item = context.say, found.standing.item
+    item, places = found.standing.item, range(len(found.standing.item.options))
     columns: dict[str, list[object]] = {
-        "stored": [place + 1 == item.answer for place in range(len(item.options))],
+        "stored": [place + 1 == item.answer for place in places],
         "option": list(item.options),
     }
     for setting in Setting:
         chosen = found.choices[setting]
-        columns[f"mcq_report.setting.{setting}"] = [
-            chosen.get(place, 0) for place in range(len(item.options))
-        ]
-    draw_table(
-        context,
-        "mcq_report.items",
-        columns,
-        f"mcq-options-{found.standing.id}",
-        wide="option",
-        config={"stored": st.column_config.CheckboxColumn(width=80)},
-        height="content",
-    )
+        columns[f"mcq_report.setting.{setting}"] = [chosen.get(place, 0) for place in places]
+    config, key = {"stored": st.column_config.CheckboxColumn(width=80)}, found.standing.id
+    shape: dict[str, Any] = {"wide": "option", "config": config, "height": "content"}
+    draw_table(context, "mcq_report.items", columns, f"mcq-options-{key}", **shape)
     if found.models:
         if told := _optionless_replies(context, found):
             st.caption(told)
-        st.caption(md_literal(f"{say('mcq_report.column.model')}: {', '.join(found.models)}"))
+        models = ", ".join(found.models)
+        st.caption(md_literal(f"{context.say('mcq_report.column.model')}: {models}"))
 
 
 def _optionless_replies(context: Context, found: ItemDetail) -> str:
     """Return the number of replies without an option per setting and outcome."""
-    say = context.say
-    told = []
+    say, told = context.say, []
     for setting in Setting:
         counts = [
             f"{say(f'mcq_report.column.{outcome}')} {found.outcomes[setting][outcome]:,}"
@@ -164,13 +141,8 @@ def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "mcq_report")
     show_remembered(NOTICE)
-    if not allowed(context, Act.READ_OTHERS_LABELS):
-        return
-    shown = [name for name in TABS if name != "make" or context.may(Act.MAKE_ITEMS)]
-    chosen = choose(context, "mcq_report.tab.label", shown, "mcq_report.tab", "mcq-tab")
-    if chosen == "make":
-        draw_making(context, NOTICE)
-    elif chosen == "items":
-        draw_list(context)
-    else:
-        draw_figures(context)
+    if allowed(context, Act.READ_OTHERS_LABELS):
+        making = partial(draw_making, notice=NOTICE)
+        make = {"make": making} if context.may(Act.MAKE_ITEMS) else {}
+        views: Views = {"report": draw_figures, **make, "items": draw_list}
+        draw_view(context, "mcq_report.tab", "mcq-tab", views)

@@ -19,6 +19,7 @@ from annotation.people.invitations import (
 from annotation.people.members import ROLES, PersonChange, PersonView
 from annotation.people.roles import Act
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, show
 from pages.shell.notices import remember, show_remembered
 from pages.shell.widgets import TIME, draw_table
@@ -43,19 +44,16 @@ def draw_invitations(context: Context) -> None:
 
 def _form(context: Context) -> None:
     """Draw the form that invites people."""
-    say = context.say
+    say, fields = context.say, Fields(context, "people.invite", "people-invite")
     with st.form("people-invite", border=False):
-        role = st.selectbox(
-            say("people.role"), ROLES, format_func=lambda each: say(f"roles.role.{each}")
-        )
-        lines = st.text_area(say("people.invite.notes"), help=say("people.invite.notes_help"))
-        days = st.number_input(say("people.invite.days"), min(DAYS), max(DAYS), 7)
+        role = _role(context, ROLES[0])
+        lines = fields.lines("notes")
+        days = fields.number("days", min(DAYS), max(DAYS), 7)
         sent = st.form_submit_button(say("people.invite.send"), type="primary")
-    if not sent:
-        return
-    with guarded(context.language):
-        made = invite_each(*context.here, role, lines, int(days), by=context.by)
-        st.session_state[_MADE] = made
+    if sent:
+        with guarded(context.language):
+            made = invite_each(*context.here, role, lines, days, by=context.by)
+            st.session_state[_MADE] = made
 
 
 def _draw_links(context: Context, outcomes: Sequence[LineOutcome]) -> None:
@@ -91,32 +89,22 @@ def _invitation_table(context: Context, known: list[InvitationView]) -> None:
         "invite.taken_by": [each.person or "" for each in known],
         "by": [each.by or say("people.operator") for each in known],
     }
-    draw_table(
-        context,
-        "people",
-        columns,
-        "people-invitations",
-        config={
-            "invite.until": TIME,
-        },
-    )
+    draw_table(context, "people", columns, "people-invitations", config={"invite.until": TIME})
 
 
 def _revoke(context: Context, waiting: list[InvitationView]) -> None:
     """Draw the form that revokes an invitation."""
     if not waiting:
         return
-    say = context.say
-    chosen = st.selectbox(
-        say("people.invite.revoke_which"),
-        waiting,
-        format_func=lambda each: (
-            f"{say(f'roles.role.{each.role}')} · {each.note or each.id} · "
-            f"{each.expires_at:%Y-%m-%d}"
-        ),
-        key="people-revoke-which",
-    )
-    if chosen is not None and st.button(say("people.invite.revoke"), key="people-revoke"):
+    fields = Fields(context, "people.invite", "people")
+
+    def name(each: InvitationView) -> str:
+        """Return an invitation's role, note and last day."""
+        role = context.say(f"roles.role.{each.role}")
+        return f"{role} · {each.note or each.id} · {each.expires_at:%Y-%m-%d}"
+
+    chosen = fields.pick("revoke_which", waiting, name)
+    if chosen is not None and fields.press("revoke"):
         with guarded(context.language):
             revoke(context.workspace, chosen.id, context.by)
             st.rerun()
@@ -146,13 +134,11 @@ def render(context: Context) -> None:
 
 def _table(context: Context, known: Sequence[PersonView]) -> None:
     """Draw the people as a table."""
-    say = context.say
+    say, states = context.say, {True: "people.active", False: "people.inactive"}
     columns = {
         "name": [each.name for each in known],
         "role": [say(f"roles.role.{each.role}") for each in known],
-        "state": [
-            context.say("people.active" if each.active else "people.inactive") for each in known
-        ],
+        "state": [say(states[each.active]) for each in known],
     }
     draw_table(context, "people", columns, "people-table")
 
@@ -165,14 +151,9 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
     who = st.query_params.get("who", "")
     if _CHOSEN not in st.session_state and who in map(str, by_id):
         st.session_state[_CHOSEN] = int(who)
-    chosen = by_id[
-        st.selectbox(
-            say("people.person"),
-            list(by_id),
-            format_func=lambda each: by_id[each].name,
-            key=_CHOSEN,
-        )
-    ]
+    names = {number: each.name for number, each in by_id.items()}
+    fields = Fields(context, "people", "people")
+    chosen = by_id[fields.pick("person", by_id, names.__getitem__, key="chosen")]
     with st.form(f"people-change-{chosen.id}", border=False):
         name = st.text_input(say("people.name"), chosen.name, max_chars=members.NAME_LIMIT)
         role = _role(context, chosen.role)
@@ -185,8 +166,8 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
             lambda: members.change_role(workspace, chosen.id, role, by),
         )
     turn = members.deactivate if chosen.active else members.reactivate
-    words = say("people.deactivate" if chosen.active else "people.reactivate")
-    if st.button(words, key=f"people-turn-{chosen.id}", icon=":material/power_settings_new:"):
+    words = "deactivate" if chosen.active else "reactivate"
+    if fields.press(words, key=f"turn-{chosen.id}", icon=":material/power_settings_new:"):
         _carry_out(context, lambda: turn(workspace, chosen.id, by))
 
 
@@ -228,13 +209,7 @@ def _history(context: Context, changes: Sequence[PersonChange]) -> None:
         "after": [change_words(each, each.after) for each in newest],
         "by": [each.by or say("people.operator") for each in newest],
     }
-    draw_table(
-        context,
-        "people",
-        columns,
-        "people-history",
-        config={"at": TIME},
-    )
+    draw_table(context, "people", columns, "people-history", config={"at": TIME})
 
 
 def _carry_out(context: Context, *acts: Callable[[], object]) -> None:

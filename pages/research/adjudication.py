@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.forms.disputes import FormDispute, FormDisputeView
+from annotation.forms.disputes import Dispute, FormDisputeView
 from annotation.research import DISPUTES, OUTCOME, PASSAGES, RULE, TRAIL
 from annotation.work.submissions import Submission
 from pages.shell import draft_state
@@ -21,15 +21,16 @@ from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 
 def open_case(context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
     """Return the dispute over a question, with all submissions."""
-    return DISPUTES.open_dispute(context.workspace, context.person.id, item_id)
+    found: FormDisputeView = DISPUTES.open_dispute(context.workspace, context.person.id, item_id)
+    return found
 
 
-def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
+def cause_words(context: Context, cause: str, _entries: Sequence[Dispute]) -> str:
     """Return the display name of a dispute's cause."""
     return context.say(f"adjudication.form_cause.{cause}")
 
 
-def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: Dispute) -> tuple[str, str]:
     """Return a decided question's title and the decision."""
     made = {} if entry.decision is None else entry.decision.answers
     return entry.title, _authority_ids(made) or _outcome_text(context, made)

@@ -168,75 +168,51 @@ _NOTE_HEIGHT = 90
 
 def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
     """Draw the form; the outcome is remembered under `notice`, and the page redrawn."""
-    say = context.say
+    say, by = context.say, context.by
     st.caption(say("run_marks.lead"))
-    labels = {run.run_id: run.label for run in runs}
+    known = {run.run_id: run for run in runs}
     picked = st.multiselect(
         say("run_marks.pick"),
-        list(labels),
-        format_func=lambda run: f"{run} · {labels[run]}",
+        list(known),
+        format_func=lambda run: f"{run} · {known[run].label}",
         key=_MARKED_RUNS,
     )
-    _draw_retiring(context, picked, notice)
-    _tagging(context, picked, notice)
-    _noting(context, {run.run_id: run for run in runs}, picked, notice)
-
-
-def _draw_retiring(context: Context, picked: list[int], notice: str) -> None:
-    """Draw the form that retires runs, or restores them."""
-    field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
-    why = field.text_input(
-        context.say("run_marks.why_field"), max_chars=marks.NOTE_CHARACTERS, key="marks-why"
-    )
-    where = context.workspace, context.project, picked
-    retire, restore = (
-        button.button(context.say(f"run_marks.{name}"), key=f"marks-{name}", width="stretch")
-        for button, name in zip(buttons, ("retire", "restore"), strict=True)
-    )
-    if retire:
-        _carry_out_mark(
-            context, picked, notice, "retired", lambda: marks.retire(*where, why, context.by)
-        )
-    if restore:
-        _carry_out_mark(
-            context, picked, notice, "restored", lambda: marks.restore(*where, context.by)
-        )
-
-
-def _tagging(context: Context, picked: list[int], notice: str) -> None:
-    """Draw the form that tags runs."""
-    field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
-    text = field.text_input(
-        context.say("run_marks.tag_field"), max_chars=marks.TAG_CHARACTERS, key="marks-tag"
-    )
-    where = context.workspace, context.project, picked, text, context.by
-    add, remove = (
-        button.button(context.say(f"run_marks.{name}"), key=f"marks-{name}", width="stretch")
-        for button, name in zip(buttons, ("add_tag", "remove_tag"), strict=True)
-    )
-    if add:
-        _carry_out_mark(context, picked, notice, "tagged", lambda: marks.tag(*where))
-    if remove:
-        _carry_out_mark(context, picked, notice, "untagged", lambda: marks.untag(*where))
-
-
-def _noting(context: Context, runs: dict[int, RunName], picked: list[int], notice: str) -> None:
-    """Draw the note of the chosen run, only if exactly one is chosen."""
+    where, carry_out = (*context.here, picked), partial(_carry_out_mark, context, picked, notice)
+    pressed, why = _draw_field(context, "why", marks.NOTE_CHARACTERS, "retire", "restore")
+    if pressed == "retire":
+        carry_out("retired", lambda: marks.retire(*where, why, by))
+    elif pressed == "restore":
+        carry_out("restored", lambda: marks.restore(*where, by))
+    pressed, tag = _draw_field(context, "tag", marks.TAG_CHARACTERS, "add_tag", "remove_tag")
+    if pressed == "add_tag":
+        carry_out("tagged", lambda: marks.tag(*where, tag, by))
+    elif pressed == "remove_tag":
+        carry_out("untagged", lambda: marks.untag(*where, tag, by))
     if len(picked) != 1:
         return
     (run,) = picked
-    text = st.text_area(
-        context.say("run_marks.note_field"),
-        runs[run].marks.note,
+    note = st.text_area(
+        say("run_marks.note_field"),
+        known[run].marks.note,
         height=_NOTE_HEIGHT,
         max_chars=marks.NOTE_CHARACTERS,
         key=f"marks-note-{run}",
     )
-    where = context.workspace, context.project, run, text, context.by
-    if st.button(context.say("run_marks.save_note"), key="marks-save-note"):
-        _carry_out_mark(
-            context, picked, notice, "noted", lambda: picked if marks.note(*where) else ()
-        )
+    if st.button(say("run_marks.save_note"), key="marks-save-note"):
+        carry_out("noted", lambda: picked if marks.note(*context.here, run, note, by) else ())
+
+
+def _draw_field(context: Context, name: str, limit: int, *acts: str) -> tuple[str, str]:
+    """Draw a text field with the acts that take it; return the act pressed, "" for none."""
+    field, *places = st.columns([3, 1, 1], vertical_alignment="bottom")
+    words = context.say(f"run_marks.{name}_field")
+    text = field.text_input(words, max_chars=limit, key=f"marks-{name}")
+    pressed = [
+        act
+        for place, act in zip(places, acts, strict=True)
+        if place.button(context.say(f"run_marks.{act}"), key=f"marks-{act}", width="stretch")
+    ]
+    return "".join(pressed), text
 
 
 def _carry_out_mark(

@@ -6,12 +6,10 @@ Table of the costs of an experiment's lines: time and calls for indexing and for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
-from evaluation.ranking.compare import MOST
-from evaluation.reports.report import Words, shown
+from evaluation.reports.report import Words
 from evaluation.tables import ENDINGS
 from pages.runs.run_table import draw_simple_baselines, measure_help
 from pages.shell.context import Context
@@ -20,16 +18,14 @@ from pages.shell.reports import draw_section
 from pages.shell.task_progress import under_way
 from pages.shell.widgets import NOTHING, choose, download, draw_table
 from services.background.tasks import TaskKind
-from services.runs.costs import COLUMNS, RunCost, columns_of, cost_notes
+from services.runs.costs import COLUMNS, columns_of
 from services.runs.experiments.report import measure_sections, tests_section
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import (
     as_file,
-    coverage_notes,
-    inference_words,
+    cost_notes,
     links_lost,
-    reranked,
-    silences,
+    table_notes,
     unscored,
 )
 from services.runs.score_table import score_text, unscored_text
@@ -39,39 +35,30 @@ _NAME = 150  # pixels: on a phone two columns fit beside it
 _COLUMN = 105  # room for "not measured"
 
 
-def draw_line_costs(
-    context: Context, labels: Sequence[str], costs: Sequence[RunCost], key: str
-) -> None:
+def _draw_costs(context: Context, results: Results) -> None:
     """Draw the costs of an experiment's lines, with notes."""
-    rows = [columns_of(each) for each in costs]
-    with st.expander(context.say("costs.lines_title"), icon=":material/payments:", expanded=True):
-        draw_table(
-            context,
-            "experiments",
-            {"column_line": labels}
-            | {f"costs.{name}": [row[name] for row in rows] for name in COLUMNS},
-            f"experiments-costs{key}",
-            config={
-                "column_line": st.column_config.TextColumn(width=_NAME, pinned=True),
-                **_column_config(context),
-            },
-            placeholder=context.say("costs.not_measured"),
-            alt=context.say("costs.lines_title"),
-        )
-        if notes := cost_notes(zip(labels, costs, strict=True), context.language):
-            st.caption("  \n".join(map(md_literal, notes)))
-
-
-def _column_config(context: Context) -> dict[str, Any]:
-    """Return the configuration of the cost columns."""
-    return {
+    say, rows = context.say, [columns_of(line.cost) for line in results.lines]
+    columns = {
         f"costs.{name}": st.column_config.NumberColumn(
             width=_COLUMN,
             format=f"%.{digits}f" if digits else "localized",
-            help=context.say(f"costs.{name}_help"),
+            help=say(f"costs.{name}_help"),
         )
         for name, (_, digits) in COLUMNS.items()
     }
+    with st.expander(say("costs.lines_title"), icon=":material/payments:", expanded=True):
+        draw_table(
+            context,
+            "experiments",
+            {"column_line": [line.line.label for line in results.lines]}
+            | {f"costs.{name}": [row[name] for row in rows] for name in COLUMNS},
+            f"experiments-costs-{results.stored.number}",
+            config={"column_line": st.column_config.TextColumn(width=_NAME, pinned=True)} | columns,
+            placeholder=say("costs.not_measured"),
+            alt=say("costs.lines_title"),
+        )
+        if notes := cost_notes(results, context.language):
+            st.caption("  \n".join(map(md_literal, notes)))
 
 
 _ROWS = 16  # visible at once; the table scrolls beyond them
@@ -99,35 +86,14 @@ def draw_results(context: Context, results: Results) -> None:
         st.warning(say("experiments.stale"), icon=":material/history:")
     stratum = _stratum(context, results)
     _table(context, results, stratum)
-    st.caption(
-        "  \n".join(
-            [
-                md_literal(inference_words(results, context.language)),
-                *([say("experiments.lost_note")] if results.noisy else []),
-                *(md_literal(note) for note in coverage_notes(results, context.language)),
-                *_not_split(context, results),
-                *(md_literal(note) for note in silences(results, context.language)),
-                *(md_literal(note) for note in reranked(results, context.language)),
-            ]
-        )
-    )
-    draw_line_costs(
-        context,
-        [line.line.label for line in results.lines],
-        [line.cost for line in results.lines],
-        f"-{results.stored.number}",
-    )
+    st.caption("  \n".join(map(md_literal, table_notes(results, context.language))))
+    _draw_costs(context, results)
     _measure_section(context, results, stratum)
-    _environment(context, results)
+    with st.expander(say("experiments.environment"), icon=":material/memory:"):
+        for environment in results.environments:
+            st.json(dict(environment))
+        st.code(stored.text, language="yaml")
     _files(context, results)
-
-
-def _not_split(context: Context, results: Results) -> list[str]:
-    """Return notes on columns of the question file that yield no strata."""
-    return [
-        md_literal(context.say("experiments.not_split", column=column, count=count, most=MOST))
-        for column, count in results.whole.items()
-    ]
 
 
 def _stratum(context: Context, results: Results) -> Stratum | None:
@@ -208,50 +174,13 @@ def _measure_section(context: Context, results: Results, stratum: Stratum | None
     if not sections:
         st.caption(say("experiments.unscored"))
         return
-    for section in sections:
+    tests = tests_section(results, stratum, place, Words("experiments", context.language))
+    for section in (*sections, *([tests] if tests.sheet.rows else [])):
         draw_section(context, section, f"experiments-{results.stored.number}")
-    _tests(context, results, stratum, place)
     draw_simple_baselines(
         *(context, results.columns.get(stratum, ()), results.compared_lines(stratum)),
         *(place, f"experiments-simple-{results.stored.number}"),
     )
-
-
-def _tests(context: Context, results: Results, stratum: Stratum | None, place: int) -> None:
-    """Draw each line's difference from the baseline on one measure, with its test."""
-    say = context.say
-    section = tests_section(results, stratum, place, Words("experiments", context.language))
-    rows = [dict(zip(section.sheet.names, row, strict=True)) for row in section.sheet.rows]
-    if not rows:
-        return
-    st.markdown(say("experiments.against", name=md_literal(results.experiment.baseline)))
-    columns = {
-        "column_line": [row["column_line"] for row in rows],
-        "difference": [shown(row["difference"]) for row in rows],
-        "p": [row["p"] for row in rows],
-        "corrected": [row["p_holm"] for row in rows],
-        "wins": [row["wins"] for row in rows],
-    }
-    draw_table(
-        context,
-        "experiments",
-        columns,
-        f"experiments-tests-{results.stored.number}",
-        config={
-            "column_line": st.column_config.TextColumn(width=260),
-            "p": st.column_config.NumberColumn(format="%.4f"),
-            "corrected": st.column_config.NumberColumn(format="%.4f"),
-        },
-        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(rows)),
-    )
-
-
-def _environment(context: Context, results: Results) -> None:
-    """Draw the environment and the text of the experiment."""
-    with st.expander(context.say("experiments.environment"), icon=":material/memory:"):
-        for environment in results.environments:
-            st.json(dict(environment))
-        st.code(results.stored.text, language="yaml")
 
 
 def _files(context: Context, results: Results) -> None:

@@ -139,11 +139,11 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
                 lines=len(plan.runs),
                 missing=plan.missing,
                 questions=plan.questions,
-                snapshot=f"{plan.snapshot.id} ({plan.snapshot.name})",
+                snapshot=f"{plan.on.snapshot.id} ({plan.on.snapshot.name})",
             )
         )
         + "  \n"
-        + md_literal(plan.gold.size.say(context.language))
+        + md_literal(plan.on.gold.size.say(context.language))
     )
     columns = {
         "column_line": [line.label for line in plan.experiment.lines],
@@ -160,7 +160,7 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
         placeholder="–",
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
     )
-    levels = levels_in_words(plan.levels, context.language)
+    levels = levels_in_words(plan.on.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
     _draw_missing(context, plan)
 

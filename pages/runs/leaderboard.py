@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
-from evaluation.ranking.compare import Family, Inference
+from evaluation.ranking.compare import Family
 from evaluation.ranking.scoring import LEADERBOARD, ORDERING, SHOWN, offered, parse_measure
 from pages.law.snapshot_choice import link_to_all
 from pages.runs.board_views import (
@@ -42,7 +42,7 @@ from services.gold.gold_set import GoldSets, read_gold
 from services.runs.board_report import Pick, board_report, runs_of_row
 from services.runs.costs import unanswered
 from services.runs.identifiers import writing_notes
-from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
+from services.runs.refreshing import refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
     compared_lines,
@@ -68,71 +68,45 @@ def draw_controls(
     context: Context, board: Board, choices: RunChoices, runs: tuple[int, ...], gold: str
 ) -> View:
     """Draw the selectors and return the chosen view; `runs` are compared."""
-    measures, ordering = st.columns([3, 1])
-    baseline, column, value = st.columns([2, 1, 1])
-    with measures:
-        chosen = _measures(context)
-    with ordering:
-        order = _order(context, chosen)
-    with baseline:
-        against = _baseline(context, choices)
-    stratum = _stratum(context, column, value, board.golds)
-    made = _inference(context)
-    return View(
-        runs=runs,
-        measures=chosen,
-        order=order,
-        baseline=against,
-        stratum=stratum,
-        gold=gold,
-        resamples=made.resamples,
-        holm_over=made.family.value,
-        unlike=_unlike(context, board.runs),
-    )
-
-
-def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
-    """Draw the switch that also tests runs over other questions or law, if there are any."""
-    if not any(run.left_out for run in runs):
-        return False
-    words, help_ = context.say("run_marks.unlike"), context.say("run_marks.unlike_help")
-    return bool(st.toggle(words, key="board-unlike", help=help_))
-
-
-def _measures(context: Context) -> tuple[str, ...]:
-    """Draw the choice of measures; return them."""
-    key, shown = "board-measures", list(map(repr, SHOWN))
+    say, key = context.say, "board-measures"
+    left, right = st.columns([3, 1])
     known = dict.fromkeys((*map(repr, offered()), *st.session_state.get(key, ())))
-    st.session_state.setdefault(key, shown)
-    picked = st.multiselect(context.say("leaderboard.measures"), list(known), key=key)
-    return tuple(picked) or tuple(map(repr, LEADERBOARD))
-
-
-def _order(context: Context, keys: Sequence[str]) -> str:
-    """Draw the choice of the measure to sort by; return it."""
-    first = keys.index(repr(ORDERING)) if repr(ORDERING) in keys else 0
-    return str(
-        st.selectbox(context.say("leaderboard.order"), keys, first, key=f"order-{'-'.join(keys)}")
+    st.session_state.setdefault(key, list(map(repr, SHOWN)))
+    picked = left.multiselect(say("leaderboard.measures"), list(known), key=key)
+    measures = tuple(picked) or tuple(map(repr, LEADERBOARD))
+    first = measures.index(repr(ORDERING)) if repr(ORDERING) in measures else 0
+    order = right.selectbox(
+        say("leaderboard.order"), measures, first, key=f"order-{'-'.join(measures)}"
     )
-
-
-def _baseline(context: Context, choices: RunChoices) -> int | None:
-    """Draw the choice of the baseline; return it, None for the best run."""
-    labels = {run.run_id: run.label for run in choices.runs}
-    picked = st.selectbox(
-        context.say("leaderboard.baseline"),
+    left, middle, right = st.columns([2, 1, 1])
+    labels = {run.run_id: f"{run.run_id} · {run.label}" for run in choices.runs}
+    baseline = left.selectbox(
+        say("leaderboard.baseline"),
         [NOTHING, *labels],
-        format_func=lambda run: (
-            context.say("leaderboard.baseline_best") if run == NOTHING else f"{run} · {labels[run]}"
-        ),
-        help=context.say("leaderboard.baseline_help"),
+        format_func=lambda run: labels.get(run) or say("leaderboard.baseline_best"),
+        help=say("leaderboard.baseline_help"),
         key="board-baseline",
     )
-    return picked if isinstance(picked, int) else None
+    stratum = _stratum(context, middle, right, board.golds)
+    resamples, family = _inference(context)
+    unlike = any(run.left_out for run in board.runs) and st.toggle(
+        say("run_marks.unlike"), key="board-unlike", help=say("run_marks.unlike_help")
+    )
+    return View(
+        runs=runs,
+        measures=measures,
+        order=order,
+        baseline=baseline if isinstance(baseline, int) else None,
+        stratum=stratum,
+        gold=gold,
+        resamples=resamples,
+        holm_over=family,
+        unlike=unlike,
+    )
 
 
-def _inference(context: Context) -> Inference:
-    """Draw the settings of intervals and tests; return them."""
+def _inference(context: Context) -> tuple[int, str]:
+    """Draw the settings of intervals and tests: resamples, and what Holm's correction is over."""
     say = context.say
     with st.expander(say("leaderboard.inference"), icon=":material/functions:"):
         left, right = st.columns(2)
@@ -152,34 +126,34 @@ def _inference(context: Context) -> Inference:
             help=say("leaderboard.holm_help"),
             key="board-holm",
         )
-    return Inference(int(resamples), family or Family.MEASURE)
+    return int(resamples), str(family)
 
 
-def _stratum(context: Context, left: object, right: object, gold: GoldSets) -> Stratum | None:
+def _stratum(
+    context: Context, left: DeltaGenerator, right: DeltaGenerator, gold: GoldSets
+) -> Stratum | None:
     """Draw the choice of a stratum; return it, None for all questions."""
     columns = strata_of(*context.here, context.by, gold)
     if st.session_state.get("board-column", NOTHING) not in (NOTHING, *columns):
         del st.session_state["board-column"]  # of a saved view on gold without that column
-    with left:  # type: ignore[attr-defined]
-        column = st.selectbox(
-            context.say("leaderboard.stratum"),
-            [NOTHING, *columns],
-            format_func=lambda name: name or context.say("leaderboard.stratum_all"),
-            help=context.say("leaderboard.stratum_help"),
-            key="board-column",
-        )
+    column = left.selectbox(
+        context.say("leaderboard.stratum"),
+        [NOTHING, *columns],
+        format_func=lambda name: name or context.say("leaderboard.stratum_all"),
+        help=context.say("leaderboard.stratum_help"),
+        key="board-column",
+    )
     if not column:
         return None
-    values = columns[column]
-    with right:  # type: ignore[attr-defined]
-        value = st.selectbox(
-            column,
-            list(values),
-            format_func=lambda each: (
-                f"{value_in_words((column, each), context.language)} ({len(values[each])})"
-            ),
-            key=f"board-stratum-{column}",
-        )
+    sizes = {value: len(questions) for value, questions in columns[column].items()}
+    value = right.selectbox(
+        column,
+        list(sizes),
+        format_func=lambda each: (
+            f"{value_in_words((column, each), context.language)} ({sizes[each]})"
+        ),
+        key=f"board-stratum-{column}",
+    )
     return column, value
 
 
@@ -190,17 +164,13 @@ def render(context: Context) -> None:
         context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(notices_of_run, context)
     )
     draw_at_top(
-        context, TaskKind.REFRESH, "refresh.running", NOTICE, partial(_refresh_words, context)
+        *(context, TaskKind.REFRESH, "refresh.running", NOTICE),
+        partial(refreshed_lines, language=context.language),
     )
     acts = show_remembered(NOTICE) + started()
     to_top(str(started()))
     if allowed(context, Act.SEE_SCORES):
         _results(context, acts)
-
-
-def _refresh_words(context: Context, refreshed: Refreshed) -> Sequence[str]:
-    """Return what a refresh did, in words."""
-    return refreshed_lines(refreshed, context.language)
 
 
 def _refresh(context: Context, board: Board, gold: str) -> None:
@@ -275,7 +245,10 @@ def _results(context: Context, acts: int) -> None:
     opened: Pick = picked or (ids[0], chosen.order, None)
     with st.container(horizontal=True):
         draw_files(context, scores, lines[opened[0]])
-        _draw_saving(context, view, now, acts)
+        if context.may(Act.RUN_RETRIEVAL):
+            title, key = context.say("run_views.save_title"), f"board-save-{acts}"
+            with st.popover(title, icon=":material/bookmark:", key=key):
+                draw_saving(context, view, now, NOTICE)
         _draw_marking(context, choices, acts)
     words = context.say("leaderboard.queries", run=opened[0])
     with st.expander(words, icon=":material/list:", expanded=picked is not None):
@@ -296,10 +269,8 @@ def _draw_figures(
     _notes(context, choices, reading, scores)
     if scores.untested:
         st.info(md_literal(untested_text(scores, context.language)), icon=":material/rule:")
-    intervals, *others = report.filled
-    for section, place in zip(
-        (intervals, *others), (st.container(), *st.columns(max(1, len(others)))), strict=False
-    ):
+    places = (st.container(), *st.columns(max(1, len(report.filled) - 1)))
+    for section, place in zip(report.filled, places, strict=False):
         with place:
             row = draw_section(context, section, "leaderboard")
         picks.append(None if row is None else runs_of_row(section, row, reading.order))
@@ -330,14 +301,6 @@ def _view_notes(context: Context, view: NamedView | None, now: View) -> None:
         st.info(md_literal(note), icon=":material/history:")
     if view and view.view != now:
         st.caption(md_literal(context.say("run_views.changed", name=view.name)))
-
-
-def _draw_saving(context: Context, view: NamedView | None, now: View, acts: int) -> None:
-    """Draw the form that saves the view."""
-    if context.may(Act.RUN_RETRIEVAL):
-        title, key = context.say("run_views.save_title"), f"board-save-{acts}"
-        with st.popover(title, icon=":material/bookmark:", key=key):
-            draw_saving(context, view, now, NOTICE)
 
 
 def _draw_marking(context: Context, choices: RunChoices, acts: int) -> None:

@@ -364,7 +364,7 @@ def _columns(
         "question": [beginning(query.question) for query in queries],
         **compared,
         "gold": [query.gold for query in queries],
-        "found_column": [query.found for query in queries],
+        "found_column": [len(query.ranks) for query in queries],
         **outside,
         "first": [query.first for query in queries],
         **{name: [query.values.get(name) for query in queries] for name in measures},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.roles import Act
@@ -18,7 +20,6 @@ from services.runs.score_table import exported
 from services.runs.significance import Significance
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
-_LEFT_OUT = ("not_in_file", "unknown_questions", "unknown_units", "cut")
 _ENDINGS = (".trec", ".run", ".txt", ".res")
 
 
@@ -54,12 +55,7 @@ def draw_import(context: Context, notice: str) -> None:
             done = import_run(
                 *context.here, path, name, unknown=str(unknown), file_name=file.name, by=context.by
             )
-        counts = done.counts
-        kept = "run_files.there" if done.was_there else "run_files.brought"
-        lines = [say(kept, run=done.run_id, name=done.label, count=counts.questions)]
-        told = {name: getattr(counts, name) for name in _LEFT_OUT}
-        lines += [say(f"run_files.{name}", count=count) for name, count in told.items() if count]
-        remember(notice, *lines)
+        remember(notice, *done.lines(context.language))
         st.rerun()
 
 
@@ -69,7 +65,12 @@ def draw_files(context: Context, board: Significance, run: RunLine) -> None:
         for name, ending in ENDINGS.items():
             _table(context, board, name, ending)
         if context.may(Act.RUN_RETRIEVAL):
-            _run(context, run)
+            download(
+                context.say("run_files.take", run=run.run_id),
+                partial(run_text, context.workspace, run.run_id, context.by),
+                f"{context.project}-run-{run.run_id}.trec",
+                f"run-take-{run.run_id}",
+            )
 
 
 def _table(context: Context, board: Significance, name: str, ending: str) -> None:
@@ -81,15 +82,4 @@ def _table(context: Context, board: Significance, name: str, ending: str) -> Non
         lambda: exported(board, name, context.language).encode(coding),
         f"{context.project}-leaderboard.{ending}",
         f"board-{name}",
-    )
-
-
-def _run(context: Context, run: RunLine) -> None:
-    """Draw the download of a run."""
-    asked = context.workspace, run.run_id, context.by
-    download(
-        context.say("run_files.take", run=run.run_id),
-        lambda: run_text(*asked).encode(),
-        f"{context.project}-run-{run.run_id}.trec",
-        f"run-take-{run.run_id}",
     )

@@ -12,7 +12,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from errors import UserError
 from messages import catalogue
-from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, joined
+from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, MOUNT, joined
 from pages.shell.context import Context, choose_language
 from pages.shell.guard import fragment
 from pages.shell.navigation import cap, open_screen, own, standard
@@ -62,7 +62,7 @@ def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "touchstone_palette",
         css=joined((frontend,), "css"),
-        js=joined((ELEMENTS, *KEY_SCRIPTS, frontend), "js"),
+        js=joined((ELEMENTS, *KEY_SCRIPTS, MOUNT, frontend), "js"),
         isolate_styles=False,  # other screens look for an open dialog in the page itself
     )
 

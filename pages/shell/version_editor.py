@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from annotation.guidelines.versions import VersionView
 from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT, Edition, VersionedText
 from errors import UserError, Where
@@ -66,7 +67,7 @@ class VersionEditor:
             return versions[0]
         columns = {
             "number": [each.number for each in versions],
-            "person": [_author(context, each) for each in versions],
+            "person": [author_of(context, each) for each in versions],
             "at": ["" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions],
             "note": [each.note for each in versions],
         }
@@ -124,7 +125,7 @@ class VersionEditor:
     def _draw_overtaken(self, context: Context, base: Edition, now: Edition, text: str) -> None:
         """Warn that another version was saved meanwhile; saving then needs a confirmation."""
         words = self._text(
-            context, "overtaken", number=now.number, who=_author(context, now), base=base.number
+            context, "overtaken", number=now.number, who=author_of(context, now), base=base.number
         )
         st.warning(md_literal(words), icon=":material/warning:")
         go_on = self._text(context, "go_on", number=now.number)
@@ -173,7 +174,7 @@ class VersionEditor:
             st.rerun()
 
 
-def _author(context: Context, each: Edition) -> str:
+def author_of(context: Context, each: Edition | VersionView) -> str:
     """Return the author of a version."""
     if each.packaged:
         return context.say("guidelines.packaged")

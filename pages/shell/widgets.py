@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from mimetypes import guess_type
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,6 +22,9 @@ NOTHING = ""
 """The option of a select box that chooses nothing: with None, Streamlit would show its own English
 placeholder and a clear button.
 """
+_State = TypeVar("_State", bound=str)
+Views: TypeAlias = Mapping[str, Callable[[Context], object]]
+"""What draws each view of a screen, by its name."""
 TIME = st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", timezone="UTC")
 
 
@@ -80,6 +83,40 @@ def choose(
     return chosen
 
 
+def draw_parts(
+    context: Context, words: str, parts: Mapping[str, Callable[[Context], None]], key: str
+) -> None:
+    """Draw a tab for each part, named by its catalogue entry behind `words`; draw the open one."""
+    names = [context.say(f"{words}{name}") for name in parts]
+    for tab, draw in zip(st.tabs(names, on_change="rerun", key=key), parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                draw(context)
+
+
+def choose_counted(context: Context, words: str, counts: Mapping[_State, int], key: str) -> _State:
+    """Draw the choice of a state, each with its number; their names are below `words`."""
+
+    def named(state: _State) -> str:
+        """Return a state's name with its number."""
+        return f"{context.say(f'{words}.{state}')} ({counts[state]:,})"
+
+    chosen = choose(context, f"{words}.label", list(counts), named, key)
+    return next(each for each in counts if each == chosen)
+
+
+def draw_view(
+    context: Context,
+    words: str,
+    key: str,
+    views: Views,
+    default: str = "",
+) -> None:
+    """Draw the choice of a view, whose names are below `words`, and then the chosen one."""
+    chosen = choose(context, f"{words}.label", list(views), words, key, default)
+    views[chosen](context)
+
+
 def draw_table(
     context: Context,
     key_prefix: str,
@@ -135,13 +172,25 @@ def _heading(context: Context, key_prefix: str, name: str) -> str:
 
 
 def pick_row(
-    context: Context, key_prefix: str, columns: Mapping[str, Any], key: str, **options: Any
+    context: Context,
+    key_prefix: str,
+    columns: Mapping[str, Any],
+    key: str,
+    hint: str = "",
+    **options: Any,
 ) -> int | None:
-    """Draw a table with a selectable row; return the index of the selected row, if any."""
+    """Draw a table with a selectable row; return the index of the selected row, if any.
+
+    `hint` is the catalogue key of what is said below while no row is selected.
+    """
     options = {"on_select": "rerun", "selection_mode": "single-row"} | options
     state = draw_table(context, key_prefix, columns, key, **options)
     rows: list[int] = state["selection"]["rows"]
-    return rows[0] if rows and rows[0] < len(next(iter(columns.values()))) else None
+    if rows and rows[0] < len(next(iter(columns.values()))):
+        return rows[0]
+    if hint:
+        st.caption(context.say(hint))
+    return None
 
 
 def download(

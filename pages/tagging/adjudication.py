@@ -9,9 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.tagging.disputes import CaseDispute, DisputeView, Part, open_dispute
+from annotation.forms.disputes import Dispute
+from annotation.tagging.disputes import DisputeView, Part, open_dispute
 from annotation.tagging.tags import options_of
-from annotation.work.submissions import Submission
+from annotation.work.submissions import Submission, beginning
 from construction.tagging.codebook import NOT_STATED, SubFactor
 from corpus.cases.model import Judgment
 from pages.shell import draft_state
@@ -20,6 +21,7 @@ from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, draw_take, draw_talk
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
+from storage.db.rows import grouped
 
 Answers = Mapping[str, Any]
 _HEIGHT = 620  # pixels in which a judgment scrolls
@@ -38,13 +40,13 @@ def open_case(context: Context, item_id: int, focus: str = "") -> DisputeView:
     return open_dispute(context.workspace, context.person.id, item_id, focus)
 
 
-def cause_words(context: Context, cause: str, entries: Sequence[CaseDispute]) -> str:
+def cause_words(context: Context, cause: str, entries: Sequence[Dispute]) -> str:
     """Return the display name of a disputed sub-factor, with its factor."""
     factor, sub = entries[0].places[cause]
     return f"{factor.label[context.language]} · {sub.label[context.language]}"
 
 
-def decided_line(context: Context, entry: CaseDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: Dispute) -> tuple[str, str]:
     """Return ("", the decision per decided sub-factor)."""
     answers = {} if entry.decision is None else entry.decision.answers
     subs = [(entry.places[key][1], answers[key]) for key in entry.decided if key in answers]
@@ -106,7 +108,7 @@ def _draw_quotes(parts: Sequence[Part], side: Submission) -> None:
     """Draw the passages that a side marked."""
     said = [side.answers[part.sub.key] for part in parts if part.sub.key in side.answers]
     for each in (passage for answer in said for passage in answer["evidence"]):
-        st.caption(f":material/format_quote: {md_literal(_brief(each['quote']))}")
+        st.caption(f":material/format_quote: {_brief(each['quote'])}")
 
 
 def _copy_answers(parts: Sequence[Part], name: str, answers: Answers) -> None:
@@ -160,11 +162,12 @@ def _judgment(context: Context, case: DisputeView) -> None:
     judgment: Judgment = case.question
     head = (judgment.title, judgment.court, judgment.date)
     st.caption(" · ".join(md_literal(each) for each in head if each))
-    marks: dict[str, list[tuple[int, int]]] = {}
-    for part in case.parts:
-        for at, evidence in enumerate(part.evidence):
-            look = _LOOKS[at % len(_LOOKS)][0]
-            marks.setdefault(look, []).extend((each.start, each.end) for each in evidence)
+    marks = grouped(
+        (_LOOKS[at % len(_LOOKS)][0], (each.start, each.end))
+        for part in case.parts
+        for at, evidence in enumerate(part.evidence)
+        for each in evidence
+    )
     spans = [
         replace(span, marks=span.marks + _BOTH) if len(span.marks) > 1 else span
         for span in split_by_marks(judgment.text, marks)
@@ -220,7 +223,7 @@ def _draw_answer(context: Context, case: DisputeView, part: Part, at: int) -> No
         st.markdown(words if option in shared else f":{colour}-background[**{words}**]")
     for number, each in enumerate(part.evidence[at]):
         st.button(
-            md_literal(_brief(each.quote)),
+            _brief(each.quote),
             key=f"case-quote-{part.sub.key}-{at}-{number}",
             icon=":material/format_quote:",
             type="tertiary",
@@ -232,8 +235,7 @@ def _draw_answer(context: Context, case: DisputeView, part: Part, at: int) -> No
 
 def _brief(quote: str) -> str:
     """Return the beginning of a quotation."""
-    words = " ".join(quote.split())
-    return words if len(words) <= _QUOTED else f"{words[:_QUOTED]}…"
+    return md_literal(beginning(" ".join(quote.split()), _QUOTED))
 
 
 def _words(context: Context, sub: SubFactor, option: str) -> str:

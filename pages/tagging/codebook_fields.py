@@ -22,6 +22,7 @@ from construction.tagging.codebook import (
 )
 from messages import LANGUAGES
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.tagging.codebook_tree import option_name, part_name
 
 TURN = "factor-book-turn"  # number of finished edits in this session
@@ -43,16 +44,11 @@ def empty(key: str) -> Factor:
 
 def draw_factor(context: Context, factor: Factor, labels: Labels) -> Factor:
     """Draw a factor's fields (labels, helps, scope); return the edited factor."""
-    at = f"factor-{factor.key}"
-    label, help_ = (_texts(context, getattr(factor, name), name, at) for name in LONGEST)
-    known = list(dict.fromkeys((EVERYWHERE, *labels, *factor.scope)))
-    scope = st.multiselect(
-        context.say("factor_book.applies"),
-        known,
-        default=list(factor.scope),
-        format_func=lambda part: part_name(context, labels, part),
-        key=field_key(at, "scope"),
-    )
+    fields = fields_of(context, f"factor-{factor.key}")
+    label, help_ = (_texts(fields, getattr(factor, name), name) for name in LONGEST)
+    known = dict.fromkeys((EVERYWHERE, *labels, *factor.scope))
+    named = partial(part_name, context, labels)
+    scope = fields.several("applies", known, named, factor.scope, key="scope")
     return replace(factor, label=label, help=help_, scope=tuple(scope))
 
 
@@ -61,30 +57,17 @@ def draw_place(
 ) -> tuple[str, int]:
     """Draw the choice of a sub-factor's factor and position; return (factor key, position)."""
     homes = {each.key: each.label[context.language] for each in book.factors}
-    first, second = st.columns([3, 1])
-    home: str = first.selectbox(
-        context.say("factor_book.factor"),
-        list(homes),
-        index=list(homes).index(factor.key),
-        format_func=homes.__getitem__,
-        key=field_key(key, "home"),
-    )
-    number = second.number_input(
-        context.say("factor_book.place"),
-        1,
-        len(book.order) + (not key),
-        place,
-        help=context.say("factor_book.place_help"),
-        key=field_key(key, "place"),
-    )
-    return home, int(number)
+    first, second = fields_of(context, key).row([3, 1])
+    home = first.pick("factor", homes, homes.__getitem__, factor.key, key="home")
+    return home, second.number("place", 1, len(book.order) + (not key), place)
 
 
 def draw_sub_factor(context: Context, book: Codebook, each: SubFactor) -> SubFactor:
     """Draw a sub-factor's fields; return the edited sub-factor."""
-    label, help_ = (_texts(context, getattr(each, name), name, each.key) for name in LONGEST)
-    claim, required, exclusive, ordered = _rules(context, each)
-    options = CLAIM_ANSWERS if claim else _options(context, each)
+    fields = fields_of(context, each.key)
+    label, help_ = (_texts(fields, getattr(each, name), name) for name in LONGEST)
+    claim, required, exclusive, ordered = _rules(fields, each)
+    options = CLAIM_ANSWERS if claim else _options(fields, each)
     changed = not claim and options != each.options
     source = "paper" if claim else "written" if changed or each.claim else each.options_source
     return replace(
@@ -97,47 +80,44 @@ def draw_sub_factor(context: Context, book: Codebook, each: SubFactor) -> SubFac
         ordered=ordered and exclusive and not claim,
         options=options,
         options_source=source,
-        when=_conditions(context, book, each),
+        when=_conditions(fields, book, each),
     )
 
 
-def field_key(at: str, field: str) -> str:
-    """Return the widget key of a field, a new one after each finished edit.
+def fields_of(context: Context, at: str) -> Fields:
+    """Return the fields of a factor, sub-factor or new key, with new keys after a finished edit.
 
     A browser keeps showing what was typed into a field of the same key, even if the session state
     is cleared.
     """
     turn = st.session_state.get(TURN, 0)
-    return f"factor-book-field-{at}-{field}" + (f"-{turn}" if turn else "")
+    return Fields(context, "factor_book", f"factor-book-field{f'-{turn}' if turn else ''}-{at}")
 
 
-def _texts(context: Context, texts: Mapping[str, str], name: str, at: str) -> dict[str, str]:
+def _texts(fields: Fields, texts: Mapping[str, str], name: str) -> dict[str, str]:
     """Draw a text in every language; return it."""
     found = {}
-    for language, column in zip(LANGUAGES, st.columns(len(LANGUAGES)), strict=True):
-        draw = column.text_area if name == "help" else column.text_input
-        title = context.say(f"factor_book.{name}", language=LANGUAGES[language])
-        key = field_key(at, f"{name}-{language}")
-        found[language] = str(draw(title, texts[language], max_chars=LONGEST[name], key=key))
+    for language, column in zip(LANGUAGES, fields.row(len(LANGUAGES)), strict=True):
+        draw = column.lines if name == "help" else column.text
+        title = fields.context.say(f"factor_book.{name}", language=LANGUAGES[language])
+        more = {"label": title, "key": f"{name}-{language}", "max_chars": LONGEST[name]}
+        found[language] = draw(name, texts[language], **more)
     return {language: " ".join(text.split()) for language, text in found.items()}
 
 
-def _rules(context: Context, each: SubFactor) -> tuple[bool, bool, bool, bool]:
+def _rules(fields: Fields, each: SubFactor) -> tuple[bool, bool, bool, bool]:
     """Draw the switches claim, required, exclusive and ordered; return them."""
-    columns = st.columns(4)
-    found: list[bool] = []
-    for column, name in zip(columns, ("claim", "required", "exclusive", "ordered"), strict=True):
-        title = context.say(f"factor_book.rules.{name}")
-        closed = name in ("exclusive", "ordered") and bool(found[0])
-        key = field_key(each.key, name)
-        found.append(column.toggle(title, getattr(each, name), key=key, disabled=closed))
-    claim, required, exclusive, ordered = found
-    return claim, required, exclusive, ordered
+    rules = Fields(fields.context, "factor_book.rules", fields.key)
+    first, second, third, fourth = rules.row(4)
+    claim = first.switch("claim", each.claim)
+    required = second.switch("required", each.required)
+    exclusive = third.switch("exclusive", each.exclusive, disabled=claim)
+    return claim, required, exclusive, fourth.switch("ordered", each.ordered, disabled=claim)
 
 
-def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
+def _options(fields: Fields, each: SubFactor) -> tuple[Option, ...]:
     """Draw the table of options; return them."""
-    key = field_key(each.key, "options")
+    context, key = fields.context, f"{fields.key}-options"
     stored = [] if each.claim else [_option_row(option) for option in each.options]
     begun, rows = st.session_state.get(f"{key}-rows", (stored, stored))
     table = st.data_editor(
@@ -173,9 +153,8 @@ def _title(context: Context, name: str) -> str:
 def _option_row(option: Option) -> dict[str, str]:
     """Return an option as a row of the editable table."""
     said = {"key": option.key}
-    for language in LANGUAGES:
-        said[f"label_{language}"] = option.label[language]
-        said[f"help_{language}"] = option.help[language]
+    for name in LONGEST:
+        said |= {f"{name}_{each}": getattr(option, name)[each] for each in LANGUAGES}
     return said
 
 
@@ -193,25 +172,20 @@ def _option(row: Mapping[Any, Any]) -> Option:
     return Option(_cell_text(row["key"]), label, help_)
 
 
-def _conditions(context: Context, book: Codebook, each: SubFactor) -> dict[str, tuple[str, ...]]:
+def _conditions(fields: Fields, book: Codebook, each: SubFactor) -> dict[str, tuple[str, ...]]:
     """Draw the conditions of a sub-factor; return them."""
+    context = fields.context
     others = {one.key: one for f in book.factors for one in f.sub_factors if one.key != each.key}
-    chosen = st.multiselect(
-        context.say("factor_book.when_what"),
-        list(others),
-        default=[key for key in each.when if key in others],
-        format_func=lambda key: others[key].label[context.language],
-        placeholder=context.say("factor_book.when_always"),
-        key=field_key(each.key, "when"),
+    labels = {key: other.label[context.language] for key, other in others.items()}
+    before = [key for key in each.when if key in others]
+    hint = context.say("factor_book.when_always")
+    chosen = fields.several(
+        "when_what", others, labels.__getitem__, before, key="when", placeholder=hint
     )
     found = {}
     for key in chosen:
-        answers = st.multiselect(
-            context.say("factor_book.when_is", name=others[key].label[context.language]),
-            list(others[key].givable),
-            default=[option for option in each.when.get(key, ()) if option in others[key].givable],
-            format_func=partial(option_name, context, others[key]),
-            key=field_key(each.key, f"when-{key}"),
-        )
-        found[key] = tuple(answers)
+        known, named = others[key].givable, partial(option_name, context, others[key])
+        now = [option for option in each.when.get(key, ()) if option in known]
+        more = {"label": context.say("factor_book.when_is", name=labels[key]), "key": f"when-{key}"}
+        found[key] = tuple(fields.several("when_is", known, named, now, **more))
     return found

@@ -5,7 +5,8 @@ Descriptions of a factor codebook's parts: kinds, conditions, scopes, changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from zlib import crc32
 
 import streamlit as st
@@ -23,6 +24,7 @@ from construction.tagging.codebook import (
 )
 from construction.tagging.editing import Change, ChangeKind
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.widgets import pick_row
 from services.tagging.codebook import Held, Outlook
@@ -39,9 +41,8 @@ def kinds_of(context: Context, each: SubFactor) -> list[str]:
 
 def source_of(context: Context, each: SubFactor) -> str:
     """Return the source of a sub-factor and its options."""
-    if each.source == "written":
-        return context.say("factor_book.source.written")
-    which = "paper" if each.options_source == "paper" else "paper_question"
+    paper = "paper" if each.options_source == "paper" else "paper_question"
+    which = "written" if each.source == "written" else paper
     return context.say(f"factor_book.source.{which}")
 
 
@@ -166,6 +167,7 @@ CHOSEN = "factor-book-chosen"  # key of the sub-factor viewed last, where the ed
 _HEIGHT = 620  # pixels of the tree before it scrolls
 _ROW = 35  # pixels of one row
 _INDENT = "\u2003\u2003"
+_WIDTHS = {"factor": 235, "place": 50, "options": 65, "kind": 150, "when": 180}
 _Row = tuple[Factor, SubFactor | None]
 
 
@@ -189,36 +191,27 @@ def draw_tree(context: Context, held: Held) -> None:
 
 def _search_result(context: Context, held: Held) -> Found:
     """Draw the search of the codebook; return what it found."""
-    say = context.say
-    first, second, third = st.columns([4, 4, 2], vertical_alignment="bottom")
-    words = first.text_input(
-        say("factor_book.search"),
-        placeholder=say("factor_book.search_hint"),
-        max_chars=200,
-        key="factor-book-search",
-    )
-    part = second.selectbox(
-        say("factor_book.asked_of"),
-        ["", *held.labels],
-        format_func=lambda key: (
-            part_name(context, held.labels, key) if key else say("factor_book.all_cases")
-        ),
-        key="factor-book-part",
-    )
-    claims = third.toggle(say("factor_book.claims_only"), key="factor-book-claims")
+    fields = Fields(context, "factor_book", "factor-book")
+    first, second, third = fields.row([4, 4, 2], vertical_alignment="bottom")
+    hint = context.say("factor_book.search_hint")
+    words = first.text("search", placeholder=hint, max_chars=200)
+    named = partial(part_name, context, held.labels)
+    part = second.pick("asked_of", held.labels, named, none="factor_book.all_cases", key="part")
+    claims = third.switch("claims_only", key="claims")
     return matching(held.book, words, part, claims)
 
 
 def _picked_row(context: Context, held: Held, rows: Sequence[_Row]) -> int:
     say = context.say
     count = sum(each is not None for _, each in rows)
-    widths = {"factor": 235, "place": 50, "options": 65, "kind": 150, "when": 180}
+    places = {key: str(number) for number, key in enumerate(held.book.order, 1)}
+    cells = zip(*(_cells(context, held, places, *row) for row in rows), strict=True)
     row = pick_row(
         context,
         "factor_book",
-        {name: list(cells) for name, cells in _cells(context, held, rows)},
-        f"factor-book-tree-{crc32(' '.join(map(_row_key, rows)).encode())}",
-        config={name: st.column_config.Column(width=width) for name, width in widths.items()},
+        {name: list(column) for name, column in zip(_WIDTHS, cells, strict=True)},
+        f"factor-book-tree-{crc32(' '.join((e or f).key for f, e in rows).encode())}",
+        config={name: st.column_config.Column(width=width) for name, width in _WIDTHS.items()},
         height=min(_HEIGHT, _ROW * (len(rows) + 1) + 3),
     )
     st.caption(say("factor_book.shown", count=count, all=len(held.book.order)))
@@ -228,30 +221,17 @@ def _picked_row(context: Context, held: Held, rows: Sequence[_Row]) -> int:
 
 
 def _cells(
-    context: Context, held: Held, rows: Sequence[_Row]
-) -> Iterator[tuple[str, Iterator[str]]]:
-    """Yield the tree's columns, as text so that cells of a factor can be empty."""
-    book, language = held.book, context.language
-    place = {key: str(number) for number, key in enumerate(book.order, 1)}
-    yield (
-        "factor",
-        (f"{_INDENT}{e.label[language]}" if e else f"▾ {f.label[language]}" for f, e in rows),
-    )
-    yield "place", (place[each.key] if each else "" for _, each in rows)
-    yield "options", (str(len(each.options)) if each else "" for _, each in rows)
-    yield (
-        "kind",
-        (
-            " · ".join(kinds_of(context, e)) if e else scope_in_short(context, held.labels, f.scope)
-            for f, e in rows
-        ),
-    )
-    yield "when", (condition_of(context, book, each) if each else "" for _, each in rows)
-
-
-def _row_key(row: _Row) -> str:
-    factor, each = row
-    return factor.key if each is None else each.key
+    context: Context, held: Held, places: Mapping[str, str], factor: Factor, each: SubFactor | None
+) -> tuple[str, ...]:
+    """Return a row of the tree, as text so that cells of a factor can be empty."""
+    language = context.language
+    if each is None:
+        scope = scope_in_short(context, held.labels, factor.scope)
+        return f"▾ {factor.label[language]}", "", "", scope, ""
+    kinds = " · ".join(kinds_of(context, each))
+    when = condition_of(context, held.book, each)
+    name = f"{_INDENT}{each.label[language]}"
+    return name, places[each.key], str(len(each.options)), kinds, when
 
 
 def _factor(context: Context, held: Held, factor: Factor) -> None:

@@ -17,12 +17,14 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
+from pages.shell.version_editor import author_of
 from pages.shell.widgets import download, pick_row
 from pages.tagging.codebook_tree import change_words, touched_answers_words
 from services.tagging.codebook import Held, Outlook, outlook, save_codebook
 from services.tagging.codebook import find_codebook as read
 from storage.tasks import Task
 
+_DAY = "%Y-%m-%d %H:%M"
 _SHOWN = 40  # changes shown before the rest is folded
 
 
@@ -98,18 +100,14 @@ def _upload(context: Context, held: Held, notice: str) -> None:
         st.caption(say("factor_book.upload_hint"))
         return
     with guarded(context.language):
-        text = _decode_upload(file.name, file.getvalue())
+        try:
+            text = file.getvalue().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UserError("guideline_file", Where(file=file.name)) from error
         seen = outlook(*context.here, text, by=context.by)
         draw_changes(context, held.labels, seen)
         if seen.changes:
             _save(context, held, text, notice)
-
-
-def _decode_upload(name: str, content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError("guideline_file", Where(file=name)) from error
 
 
 def _save(context: Context, held: Held, text: str, notice: str) -> None:
@@ -125,19 +123,15 @@ def _save(context: Context, held: Held, text: str, notice: str) -> None:
 
 def draw_versions(context: Context, held: Held) -> None:
     """Draw the list of versions, and the chosen one's changes from the previous."""
-    views = [
-        version
-        for version in list_versions(*context.here, "codebook", Task.FACTOR_TAGGING, context.by)
-        if version.known
-    ]
-    chosen = _picked_version(context, views)
-    earlier = [view.number for view in views if view.number < views[chosen].number]
+    every = list_versions(*context.here, "codebook", Task.FACTOR_TAGGING, context.by)
+    views = [version for version in every if version.known]
+    number = views[_picked_version(context, views)].number
+    earlier = [view.number for view in views if view.number < number]
     if not earlier:
         st.caption(context.say("factor_book.first_version"))
         return
-    text = held.text
-    if views[chosen].number != held.current:
-        text = read(*context.here, views[chosen].number, context.by).text
+    current = number == held.current
+    text = held.text if current else read(*context.here, number, context.by).text
     seen = outlook(*context.here, text.text, max(earlier), context.by)
     draw_changes(context, held.labels, seen)
 
@@ -145,20 +139,10 @@ def draw_versions(context: Context, held: Held) -> None:
 def _picked_version(context: Context, views: Sequence[VersionView]) -> int:
     columns = {
         "number": [view.number for view in views],
-        "who": [_author(context, view) for view in views],
-        "when": [
-            "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
-            for view in views
-        ],
+        "who": [author_of(context, view) for view in views],
+        "when": ["" if view.at is None or view.packaged else f"{view.at:{_DAY}}" for view in views],
         "note": [view.note for view in views],
         "submissions": [view.submissions for view in views],
     }
     row = pick_row(context, "guidelines", columns, "factor-book-versions", wide="note")
     return row or 0
-
-
-def _author(context: Context, view: VersionView) -> str:
-    """Return the author of a version."""
-    if view.packaged:
-        return context.say("guidelines.packaged")
-    return view.person or context.say("guidelines.operator")

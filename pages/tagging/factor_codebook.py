@@ -16,6 +16,7 @@ from construction.tagging.codebook import Codebook
 from construction.tagging.editing import find, put_sub_factor, with_factor, without
 from errors import UserError
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import show
 from pages.shell.notices import show_remembered
 from pages.shell.widgets import choose
@@ -25,7 +26,7 @@ from pages.tagging.codebook_fields import (
     draw_place,
     draw_sub_factor,
     empty,
-    field_key,
+    fields_of,
     fresh,
 )
 from pages.tagging.codebook_tree import CHOSEN, draw_tree
@@ -64,7 +65,9 @@ def draw_editor(context: Context, notice: str) -> None:
         _draw_overtaken(context, base, now.current)
         draw_changes(context, begun.labels, seen)
         if seen.changes and base == now.current:
-            _save(context, text, base, notice)
+            label = context.say("factor_book.save")
+            if draw_saving(context, text, base, notice, label, "factor-book"):
+                _start_again(context)
             st.caption(context.say("factor_book.unsaved"))
 
 
@@ -81,8 +84,12 @@ def _draw_overtaken(context: Context, base: int, current: int) -> None:
 
 
 def _start_again(context: Context) -> None:
-    """Drop the edit."""
-    _forget(context)
+    """Drop the edit: the next one starts from the current version, with empty fields."""
+    for name in [name for name in st.session_state if str(name).startswith("factor-book-field")]:
+        del st.session_state[name]
+    for name in (f"{_BASE}-{context.project}", "factor-book-note"):
+        st.session_state.pop(name, None)
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
     st.rerun()
 
 
@@ -97,15 +104,10 @@ def _chosen(context: Context, begun: Held) -> tuple[str, str]:
         names["factor", factor.key] = f"▾ {factor.label[language]}"
         for each in factor.sub_factors:
             names["sub_factor", each.key] = f"\u2003{each.label[language]} ({each.key})"
-    places = list(names)
     last = ("sub_factor", st.session_state.get(CHOSEN, begun.book.order[0]))
-    return st.selectbox(
-        say("factor_book.edit_what"),
-        places,
-        index=places.index(last) if last in names else len(_STARTS),
-        format_func=names.__getitem__,
-        key="factor-book-edit-what",
-    )
+    first = last if last in names else list(names)[len(_STARTS)]
+    fields = Fields(context, "factor_book", "factor-book")
+    return fields.pick("edit_what", names, names.__getitem__, first)
 
 
 def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook | None:
@@ -120,7 +122,7 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
     if kind == "new_factor":
         return _with_new_factor(context, begun)
     factor, each = find(book, key)
-    if st.toggle(context.say("factor_book.take_out"), key=field_key(key, "out")):
+    if fields_of(context, key).switch("take_out", key="out"):
         return without(book, key)
     place = book.order.index(key) + 1
     home, place = draw_place(context, book, factor, place, key)
@@ -129,7 +131,7 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
 
 def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
     """Draw the form of a new sub-factor; return the codebook with it."""
-    key = _new_key(context, "factor_book.new_key", "sub", book.order)
+    key = _new_key(context, "new_key", "sub", book.order)
     if key is None:
         return None
     home, place = draw_place(context, book, book.factors[0], len(book.order) + 1, "")
@@ -139,12 +141,12 @@ def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
 def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
     """Return the codebook with a new factor, which starts with one sub-factor."""
     book = begun.book
-    key = _new_key(context, "factor_book.new_factor_key", "factor", [e.key for e in book.factors])
+    key = _new_key(context, "new_factor_key", "factor", [e.key for e in book.factors])
     if key is None:
         return None
     factor = draw_factor(context, empty(key), begun.labels)
     st.divider()
-    first = _new_key(context, "factor_book.new_key", "first", book.order)
+    first = _new_key(context, "new_key", "first", book.order)
     if first is None:
         return None
     each = draw_sub_factor(context, book, fresh(first))
@@ -153,28 +155,12 @@ def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
 
 def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> str | None:
     """Return the key that is typed, None if empty. Raises UserError if it is taken."""
-    name = field_key("new", what)
-    key = st.text_input(context.say(title), max_chars=64, key=name).strip()
+    key = fields_of(context, "new").text(title, key=what, max_chars=64).strip()
     if not key:
         st.caption(context.say("factor_book.new_key_hint"))
     elif key in known:
         raise UserError("factors_known", key=key)
     return key or None
-
-
-def _save(context: Context, text: str, base: int, notice: str) -> None:
-    """Save the edited codebook."""
-    if draw_saving(context, text, base, notice, context.say("factor_book.save"), "factor-book"):
-        _start_again(context)
-
-
-def _forget(context: Context) -> None:
-    """Reset the editor: the next edit starts from the current version, with empty fields."""
-    for name in [name for name in st.session_state if str(name).startswith("factor-book-field-")]:
-        del st.session_state[name]
-    for name in (f"{_BASE}-{context.project}", "factor-book-note"):
-        st.session_state.pop(name, None)
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
 
 
 NOTICE = "factor-book-notice"

@@ -6,6 +6,7 @@ Figures of the factor report: agreement on all sub-factors, and one of them in d
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -14,11 +15,11 @@ from annotation.tagging.suggestion_visibility import read_setting, set_suggestio
 from llm.roles import Role
 from pages.shell import reports
 from pages.shell.context import Context
-from pages.shell.draft_state import kept_value
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
-from pages.shell.widgets import download
+from pages.shell.widgets import download, draw_parts
 from services.background.tasks import TaskKind
 from services.tagging.items import ItemCounts, cases_without_item, make_items
 from services.tagging.report import FactorReport, factor_report, revision
@@ -62,12 +63,12 @@ def _chosen(context: Context, found: FactorReport, row: int | None) -> str:
     """Return the sub-factor chosen, by default that of the `row` pressed, or the worst."""
     lines = {line.sub.key: line for line in worst_first(found)}
     st.header(context.say("factor_report.detail"), anchor=False)
-    return st.selectbox(
-        context.say("factor_report.sub_factor"),
-        list(lines),
-        index=row or 0,
-        format_func=lambda key: name_of(lines[key], context.language),
-        key="factor-chosen" if row is None else f"factor-chosen-{row}",
+    return Fields(context, "factor_report", "factor").pick(
+        "sub_factor",
+        lines,
+        lambda key: name_of(lines[key], context.language),
+        list(lines)[row or 0],
+        key="chosen" if row is None else f"chosen-{row}",
         width=560,
     )
 
@@ -78,13 +79,10 @@ def _scope_report(context: Context) -> FactorReport:
     everything = reports.cached(context, version, factor_report)
     if not everything.scopes:
         return everything
-    words = context.say("factor_report.all_cases")
-    chosen = st.selectbox(
-        context.say("factor_report.scope"),
-        ["", *everything.scopes],
-        format_func=lambda each: _scope_name(context, everything, each) if each else words,
-        key="factor-scope",
-        width=420,
+    fields = Fields(context, "factor_report", "factor")
+    named = partial(_scope_name, context, everything)
+    chosen = fields.pick(
+        "scope", everything.scopes, named, none="factor_report.all_cases", width=420
     )
     if not chosen:
         return everything
@@ -99,11 +97,10 @@ def _scope_name(context: Context, found: FactorReport, scope: str) -> str:
 
 _SAMPLE = 50  # default sample size
 NOTICE = "factor-report-notice"
-TABS = ("report", "suggestions", "items")
 
 
-def draw_making(context: Context, notice: str) -> None:
-    """Draw the tab that creates items; the outcome is remembered under `notice`."""
+def draw_making(context: Context) -> None:
+    """Draw the tab that creates items."""
     say = context.say
     st.markdown(say("factor_items.lead"))
     if not allowed(context, Act.MAKE_ITEMS):
@@ -115,53 +112,34 @@ def draw_making(context: Context, notice: str) -> None:
             help_ = context.say(f"factor_items.{name}_help")
             column.metric(context.say(f"factor_items.{name}"), f"{count:,}", help=help_)
         if now.waiting:
-            _item_form(context, now, notice)
+            _item_form(context, now)
         else:
             st.info(say("factor_items.all" if now.items else "factor_items.none"))
 
 
-def _item_form(context: Context, now: ItemCounts, notice: str) -> None:
+def _item_form(context: Context, now: ItemCounts) -> None:
     """Draw the form that makes tagging items."""
-    say = context.say
+    fields = Fields(context, "factor_items", "factor-items")
     labels = {each.key: f"{each.label[context.language]} ({each.cases:,})" for each in now.groups}
     with st.container(border=True):
-        groups = st.multiselect(
-            say("factor_items.groups"),
-            list(labels),
-            format_func=lambda key: labels.get(key, key),
-            placeholder=say("factor_items.every_group"),
-            key="factor-items-groups",
-        )
-        sampled = st.toggle(say("factor_items.sample"), key="factor-items-sampled")
-        limit = seed = None
-        if sampled:
-            left, right = st.columns(2)
-            limit = left.number_input(
-                say("factor_items.limit"), 1, value=_SAMPLE, key="factor-items-limit"
-            )
-            seed = right.number_input(
-                say("factor_items.seed"),
-                0,
-                value=0,
-                help=say("factor_items.seed_help"),
-                key="factor-items-seed",
-            )
-        if st.button(say("factor_items.make"), type="primary", key="factor-items-make"):
-            _make(context, groups, limit, seed or 0, notice)
+        every = context.say("factor_items.every_group")
+        groups = fields.several("groups", labels, labels.__getitem__, placeholder=every)
+        limit, seed = None, 0
+        if fields.switch("sample", key="sampled"):
+            left, right = fields.row(2)
+            limit = left.number("limit", 1, None, _SAMPLE)
+            seed = right.number("seed", 0, None, 0)
+        if fields.press("make", type="primary"):
+            done = make_items(*context.here, groups, limit, seed, context.by)
+            counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
+            remember(NOTICE, context.say("factor_items.done", **counts))
+            st.rerun()
 
 
-def _make(context: Context, groups: list[str], limit: int | None, seed: int, notice: str) -> None:
-    """Make tagging items."""
-    done = make_items(*context.here, groups, limit, seed, context.by)
-    counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
-    remember(notice, context.say("factor_items.done", **counts))
-    st.rerun()
-
-
-def draw_suggestions(context: Context, notice: str) -> None:
-    """Draw the suggestions tab; the outcome of a change is remembered under `notice`."""
+def draw_suggestions(context: Context) -> None:
+    """Draw the suggestions tab."""
     with st.container(border=True):
-        _setting(context, notice)
+        _setting(context)
     with st.container(border=True):
         st.header(context.say("factor_report.suggest.title"), anchor=False)
         st.caption(context.say("factor_report.suggest.help"))
@@ -173,7 +151,7 @@ def draw_suggestions(context: Context, notice: str) -> None:
             _form(context)
 
 
-def _setting(context: Context, notice: str) -> None:
+def _setting(context: Context) -> None:
     """Draw the setting when annotators see suggestions."""
     say = context.say
     st.header(say("factor_report.setting.title"), anchor=False)
@@ -194,7 +172,7 @@ def _setting(context: Context, notice: str) -> None:
     if st.button(say("factor_report.setting.save"), type="primary", key="factor-setting-save"):
         with guarded(context.language):
             changed = set_suggestions(*context.here, chosen, context.by)
-            remember(notice, say("factor_report.setting.saved", count=changed))
+            remember(NOTICE, say("factor_report.setting.saved", count=changed))
             st.rerun()
 
 
@@ -203,32 +181,25 @@ def _draw_running(context: Context) -> bool:
 
     def ended(done: SuggestDone) -> None:
         """Draw the outcome of the task."""
-        draw_end(context, _outcome_text(context, done), done.end, done.reason)
+        counts = {"cases": done.cases, "new": done.new, "shown": done.shown, "failed": done.failed}
+        counts["quoted"] = done.states.get("quoted", 0)
+        told = {name: f"{count:,}" for name, count in counts.items()}
+        words = context.say("factor_report.suggest.came", **told)
+        draw_end(context, words, done.end, done.reason)
 
     return draw_task(context, TaskKind.SUGGEST_TAGS, "mcq_report.make.progress", ended)
-
-
-def _outcome_text(context: Context, done: SuggestDone) -> str:
-    counts = {"cases": done.cases, "new": done.new, "shown": done.shown, "failed": done.failed}
-    quoted = done.states.get("quoted", 0)
-    told = {name: f"{count:,}" for name, count in (counts | {"quoted": quoted}).items()}
-    return context.say("factor_report.suggest.came", **told)
 
 
 @fragment
 def _form(context: Context) -> None:
     """Draw the form that has a model suggest tags."""
-    say, form = context.say, f"factor-suggest-{context.project}"
-    left, right = st.columns(2)
-    limit = left.number_input(
-        say("factor_report.suggest.limit"), 0, 1_000_000, **kept_value(form, "factor-limit", 0)
-    )
-    seed = right.number_input(
-        say("factor_report.suggest.seed"), 0, 2**31, **kept_value(form, "factor-seed", 0)
-    )
-    words = say("factor_report.suggest.run")
-    if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
-        wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
+    case = f"factor-suggest-{context.project}"
+    fields = Fields(context, "factor_report.suggest", "factor", case)
+    left, right = fields.row(2)
+    limit = left.number("limit", 0, 1_000_000, 0)
+    seed = right.number("seed", 0, 2**31, 0)
+    if fields.press("run", type="primary", icon=":material/psychology:", key="suggest"):
+        wish = SuggestionOptions(limit=limit or None, seed=seed)
         begin(context, start_suggesting, wish)
 
 
@@ -238,14 +209,5 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
-    names = [context.say(f"factor_report.tab.{each}") for each in TABS]
-    figures, suggestions, items = st.tabs(names, on_change="rerun", key="factor-tab")
-    if figures.open:
-        with figures:
-            draw_report(context)
-    if suggestions.open:
-        with suggestions:
-            draw_suggestions(context, NOTICE)
-    if items.open:
-        with items:
-            draw_making(context, NOTICE)
+    parts = {"report": draw_report, "suggestions": draw_suggestions, "items": draw_making}
+    draw_parts(context, "factor_report.tab.", parts, "factor-tab")

@@ -8,6 +8,7 @@ Viewer of factor tagging: its files, data and acts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from annotation.tagging import case_views
@@ -17,7 +18,7 @@ from construction.tagging.codebook import Factor, SubFactor
 from corpus.cases.model import JudgmentPart, Section
 from messages import LANGUAGES
 from pages.shell.context import DEFAULT_LANGUAGE, Context
-from pages.task.acts import ACTS, Act, TaskSession, set_notice
+from pages.task.acts import ACTS, Act, Handler, TaskSession, set_notice
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer import FORM_SCRIPTS, Viewer
 from storage.db.workspace import Workspace
@@ -28,20 +29,8 @@ RULES = tuple(
     for name in ("offsets", "marks", "search", "sentences", "digits", "asked", "answer")
 )
 _SCRIPTS = (
-    "selection",
-    "finder",
-    "pointing",
-    "judgment",
-    "proofs",
-    "suggested",
-    "card",
-    "factors",
-    "keys",
-    "hand",
-    "evidence",
-    "onward",
-    "viewer",
-    "mount",
+    *("selection", "finder", "pointing", "judgment", "proofs", "suggested", "card", "factors"),
+    *("keys", "hand", "evidence", "onward", "viewer", "mount"),
 )
 
 TAGGING = Viewer(
@@ -100,7 +89,7 @@ def suggested_part(
     suggestions: Mapping[str, Iterable[Suggested]],
 ) -> dict[str, list[dict[str, Any]]]:
     """Return suggestions by sub-factor, as plain values."""
-    return {key: [_suggestion(row) for row in rows] for key, rows in suggestions.items()}
+    return {key: [asdict(row) for row in rows] for key, rows in suggestions.items()}
 
 
 def progress_part(rows: Iterable[Progress], language: str) -> list[list[Any]]:
@@ -130,34 +119,15 @@ def _sub(factor: Factor, sub: SubFactor, language: str) -> dict[str, Any]:
     }
 
 
-def _suggestion(each: Suggested) -> dict[str, Any]:
-    """Return a model's suggestion for the viewer."""
-    return {
-        "model": each.model,
-        "state": each.state,
-        "options": list(each.options),
-        "quote": each.quote,
-        "start": each.start,
-        "end": each.end,
-    }
+def _telling(kind: str) -> Handler:
+    """Return the handler of an act that also sends what suggestions may be seen after it."""
 
+    def handle(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+        """Carry out the act of every task, then send the suggestions."""
+        ACTS[kind](ws, sitting, act)
+        tell_suggestions(ws, sitting, act)
 
-def answer(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Answer a sub-factor, and send model suggestions for those answered so far."""
-    ACTS["answer"](ws, sitting, act)
-    tell_suggestions(ws, sitting, act)
-
-
-def undo(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Undo the last act, and hide suggestions that are no longer visible."""
-    ACTS["undo"](ws, sitting, act)
-    tell_suggestions(ws, sitting, act)
-
-
-def take_back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Withdraw the submission, and send the suggestions visible for the open draft."""
-    ACTS["take_back"](ws, sitting, act)
-    tell_suggestions(ws, sitting, act)
+    return handle
 
 
 def tell_suggestions(ws: Workspace, sitting: TaskSession, act: Act) -> None:
@@ -188,9 +158,7 @@ def tell_progress(ws: Workspace, sitting: TaskSession, act: Act) -> None:
 
 
 TAGGING_ACTS = {
-    "answer": answer,
-    "undo": undo,
-    "take_back": take_back,
+    **{kind: _telling(kind) for kind in ("answer", "undo", "take_back")},
     "along": along,
     "progress": tell_progress,
 }

@@ -69,11 +69,7 @@ Handlers = Mapping[str, Handler]
 
 
 def carry_out(
-    ws: Workspace,
-    session: TaskSession,
-    message: Any,
-    language: str,
-    handlers: Handlers,
+    ws: Workspace, session: TaskSession, message: Any, language: str, handlers: Handlers
 ) -> None:
     """Carry out the new acts of `message`; failures are recorded in the session.
 
@@ -101,7 +97,7 @@ def carry_out(
         if failed:  # not tried
             why = {key: session.failed[-1][key] for key in ("message", "code")}
             session.failed.append({"seq": act["seq"], **why, "after": True})
-        elif failure := _try(ws, session, act, language, handlers):
+        elif failure := _try(ws, session, act, handlers):
             session.failed.append({"seq": act["seq"], **failure})
             failed = True
 
@@ -162,13 +158,7 @@ def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
     return isinstance(kind, str) and kind in handlers
 
 
-def _try(
-    ws: Workspace,
-    session: TaskSession,
-    act: Act,
-    language: str,
-    handlers: Handlers,
-) -> dict[str, Any]:
+def _try(ws: Workspace, session: TaskSession, act: Act, handlers: Handlers) -> dict[str, Any]:
     """Carry out one act; return its failure (message and code), empty if none.
 
     `met` holds the value and time of a conflicting change from another window of the person.
@@ -176,7 +166,7 @@ def _try(
     try:
         handlers[act["kind"]](ws, session, act)
     except UserError as error:
-        parts = error.what(language), error.remedy(language)
+        parts = error.what(session.language), error.remedy(session.language)
         failure: dict[str, Any] = {"message": " ".join(parts), "code": error.code, "parts": parts}
         failure |= {"field": error.where.field}
         failure |= {name: error.params.get(name) for name in ("block", "unit")}
@@ -184,24 +174,32 @@ def _try(
             failure["met"] = {"now": error.now, "at": error.at.isoformat()}
         return failure
     except Exception:
-        return {"message": defect(language), "code": ""}
+        return {"message": defect(session.language), "code": ""}
     return {}
 
 
-def _comment(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the comment."""
-    with stepping(ws, session, act["item"]):
-        commands.set_comment(
-            ws, session.person_id, act["item"], str(act["text"]), basis(session, act)
-        )
+def on_draft(command: Callable[..., object], *fields: str) -> Handler:
+    """Return the handler of an act on the draft: a command that takes these fields of the act."""
+
+    def handle(ws: Workspace, session: TaskSession, act: Act) -> None:
+        """Carry out the command on what the screen showed."""
+        given = (act.get(field) for field in fields)
+        with stepping(ws, session, act["item"]):
+            command(ws, session.person_id, act["item"], *given, basis(session, act))
+
+    return handle
 
 
-def _flag(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the flag."""
-    with stepping(ws, session, act["item"]):
-        commands.set_flag(
-            ws, session.person_id, act["item"], str(act["reason"]), basis(session, act)
-        )
+def reopening(command: Callable[[Workspace, int, int], object]) -> Handler:
+    """Return the handler of an act that restarts the item, and stays at it."""
+
+    def handle(ws: Workspace, session: TaskSession, act: Act) -> None:
+        """Carry out the command; the notice says that the item was reopened."""
+        command(ws, session.person_id, act["item"])
+        session.item_id = act["item"]
+        set_notice(session, act, "rechecked")
+
+    return handle
 
 
 def _skip(ws: Workspace, session: TaskSession, act: Act) -> None:
@@ -260,30 +258,11 @@ def _keep_answers(ws: Workspace, session: TaskSession, act: Act) -> None:
     leave(ws, session, act, "kept")
 
 
-def _answer(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Store the answer to a field."""
-    with stepping(ws, session, act["item"]):
-        given = str(act["field"]), act.get("value")
-        form_commands.answer(ws, session.person_id, act["item"], *given, basis(session, act))
-
-
 def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Submit the item and go to the next."""
     where = ws, session.person_id, act["item"]
     commands.submit(*where, act.get("confidence"), expected(session, act))
     leave(ws, session, act, "submitted")
-
-
-def _take_up(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Reopen the item."""
-    form_commands.take_up(ws, session.person_id, act["item"])
-    note_reopened(session, act)
-
-
-def note_reopened(session: TaskSession, act: Act) -> None:
-    """Stay at the item and set the notice that it was reopened."""
-    session.item_id = act["item"]
-    set_notice(session, act, "rechecked")
 
 
 def _open(_ws: Workspace, session: TaskSession, act: Act) -> None:
@@ -312,8 +291,8 @@ def _refresh(_ws: Workspace, session: TaskSession, _act: Act) -> None:
 
 
 ACTS: Handlers = {
-    "comment": _comment,
-    "flag": _flag,
+    "comment": on_draft(commands.set_comment, "text"),
+    "flag": on_draft(commands.set_flag, "reason"),
     "skip": _skip,
     "say": _post_message,
     "thread": _thread,
@@ -323,9 +302,9 @@ ACTS: Handlers = {
     "back": _reopen_last,
     "ask_back": _request_withdrawal,
     "keep": _keep_answers,
-    "answer": _answer,
+    "answer": on_draft(form_commands.answer, "field", "value"),
     "submit": _submit,
-    "recheck": _take_up,
+    "recheck": reopening(form_commands.take_up),
     "open": _open,
     "queue": _queue,
     "refresh": _refresh,

@@ -17,7 +17,7 @@ from annotation.agreement.known_forms import (
     FieldFeedback,
     latest_feedback,
 )
-from annotation.batches.views import OwnBatch, batch_of, last_batch
+from annotation.batches.views import batch_of, last_batch
 from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -31,30 +31,21 @@ _MARKS = {
 }
 
 
-def draw_banner(context: Context, item_id: int | None) -> None:
-    """Draw the batch banner and the feedback on the last practice item."""
-    draw_batch(context, item_id)
-    draw_feedback(context, Task.CITATION_MAPPING)
-
-
 def draw_batch(context: Context, item_id: int | None) -> None:
-    """Draw the banner for the open item's batch, or for the last batch if no item is open."""
+    """Draw the open item's batch with its deadline, or the end of the last one if none is open."""
     workspace, person = context.workspace, context.person.id
     if item_id is None:
-        _ended(context, last_batch(workspace, person))
+        batch, icon = last_batch(workspace, person), "task_alt"
+        key = "closed" if batch and batch.closed else "finished"
     else:
-        _open(context, batch_of(workspace, person, item_id))
-
-
-def _open(context: Context, batch: OwnBatch | None) -> None:
-    """Draw the batch of the open item, with its deadline."""
+        batch, icon = batch_of(workspace, person, item_id), "assignment"
+        key = "practice" if batch and batch.practice else "batch"
     if batch is None:
         return
-    key = "practice" if batch.practice else "batch"
     said = context.say(f"assignment.own.{key}", name=batch.name)
-    if batch.deadline is not None:
+    if item_id is not None and batch.deadline is not None:
         said += f" · {deadline_words(context, batch.deadline)}"
-    st.caption(f":material/assignment: {md_literal(said)}")
+    st.caption(f":material/{icon}: {md_literal(said)}")
 
 
 def deadline_words(context: Context, deadline: datetime) -> str:
@@ -63,14 +54,6 @@ def deadline_words(context: Context, deadline: datetime) -> str:
     left = "today" if days == 0 else "left" if days > 0 else "past"
     day = context.say("assignment.own.deadline", deadline=f"{deadline:%Y-%m-%d}")
     return f"{day} ({context.say(f'assignment.own.days.{left}', days=abs(days))})"
-
-
-def _ended(context: Context, batch: OwnBatch | None) -> None:
-    """Draw that the batch is finished or closed."""
-    if batch is not None:
-        key = "closed" if batch.closed else "finished"
-        said = context.say(f"assignment.own.{key}", name=batch.name)
-        st.caption(f":material/task_alt: {md_literal(said)}")
 
 
 def draw_feedback(context: Context, task: Task) -> None:

@@ -14,8 +14,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from annotation.adjudication.decisions import RoundView
-from annotation.adjudication.tasks import Dispute, DisputeCase, recall
+from annotation.adjudication.decisions import DisputeCase, RoundView
+from annotation.adjudication.tasks import recall
+from annotation.forms.disputes import Dispute
 from annotation.work.submissions import plausible_seconds
 from annotation.work.threads import Message, say, thread
 from errors import UserError

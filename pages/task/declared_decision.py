@@ -15,6 +15,7 @@ from annotation.tasks.spec import NO, YES, FieldSpec, Kind, TaskSpec, holds
 from pages.shell import draft_state
 from pages.shell.guard import md_literal
 from pages.task.form_pane import differs
+from storage.db.rows import grouped
 
 _ICONS = {
     **{"keep": ":material/check:", "fix": ":material/edit:", "edit": ":material/edit:"},
@@ -49,10 +50,7 @@ class Decision:
     @property
     def parts(self) -> list[int]:
         """The parts of the subject to decide: those in dispute, else all."""
-        keys: dict[int, list[str]] = {}
-        for each in self.spec.fields.values():
-            if each.part:
-                keys.setdefault(each.part, []).append(each.key)
+        keys = grouped((each.part, each.key) for each in self.spec.fields.values() if each.part)
         differing = [part for part, names in keys.items() if differs(self.case.sides, *names)]
         return differing or list(keys)
 
@@ -100,25 +98,20 @@ class Decision:
 
         Yes-or-no questions that follow each other are one field.
         """
+        first = deciders(self.spec)
+
+        def order(field: FieldSpec) -> int:
+            """Return the place of a field's kind in the decision."""
+            if field.key in first:
+                return 0
+            return 3 if field.codebook else 1 if field.kind is Kind.EDIT else 2
+
         decided = [e for e in self.spec.fields.values() if e.decided and e.key != _REASON]
-        order = {Kind.EDIT: 1}
-        decided.sort(
-            key=lambda each: (
-                0
-                if each.key in deciders(self.spec)
-                else 3
-                if each.codebook
-                else order.get(each.kind, 2)
-            )
-        )
         groups: list[list[FieldSpec]] = []
-        for each in decided:
-            before = groups[-1][-1] if groups else each
-            together = bool(groups) and before.kind is each.kind is Kind.YES_NO
-            if together and (before.shown_when, before.decided_when) == (
-                each.shown_when,
-                each.decided_when,
-            ):
+        for each in sorted(decided, key=order):
+            last = groups[-1][-1] if groups else each
+            alike = (last.shown_when, last.decided_when) == (each.shown_when, each.decided_when)
+            if groups and alike and last.kind is each.kind is Kind.YES_NO:
                 groups[-1].append(each)
             else:
                 groups.append([each])
@@ -141,7 +134,10 @@ class Decision:
             selection_mode="multi",
             format_func=lambda each: labels[each],
             **draft_state.kept_choices(
-                self.name, f"{self.name}-{_SEVERAL}", labels, self._affirmed(group)
+                self.name,
+                f"{self.name}-{_SEVERAL}",
+                labels,
+                [key for key in labels if all(said == YES for said in self._told(key))],
             ),
         )
         return {each.key: YES if each.key in met else NO for each in group}
@@ -247,32 +243,26 @@ class Decision:
 
     def _entered(self, group: Sequence[FieldSpec], answers: Answers) -> dict[str, Any]:
         """Return a side's answers to a field by the keys of its widgets."""
-        name, field = self.name, group[0]
-        value = answers.get(field.key)
+        field = group[0]
+        key, value = f"{self.name}-{field.key}", answers.get(field.key)
         if len(group) > 1:
             met = [each.key for each in group if answers.get(each.key) == YES]
-            return {f"{name}-{_SEVERAL}": met}
-        if field.kind is Kind.UNITS:
-            return {f"{name}-{field.key}": [u for u in self._units if u in chosen_units(value)]}
-        if field.kind is Kind.SPANS:
-            same = (s.person for s in self.case.sides if s.answers.get(field.key) == value)
-            return {f"{name}-{field.key}": next(same, None)}
-        if field.kind is not Kind.EDIT:
-            empty: Any = (
-                [] if field.kind is Kind.CHOICES else "" if field.kind is Kind.TEXT else None
-            )
-            return {f"{name}-{field.key}": empty if value is None else value}
-        if value is None:
-            return {}
-        found: dict[str, Any] = {}
-        for part, said in value.items():
-            listed = said if isinstance(said, list) else None
-            found |= (
-                {f"{name}-{part}": said}
-                if listed is None
-                else {f"{name}-option-{at}": text for at, text in enumerate(listed)}
-            )
-        return found
+            return {f"{self.name}-{_SEVERAL}": met}
+        match field.kind:
+            case Kind.UNITS:
+                return {key: [unit for unit in self._units if unit in chosen_units(value)]}
+            case Kind.SPANS:
+                same = (s.person for s in self.case.sides if s.answers.get(field.key) == value)
+                return {key: next(same, None)}
+            case Kind.EDIT:
+                texts = dict(value or {})
+                for part, said in (value or {}).items():
+                    if isinstance(said, list):
+                        del texts[part]
+                        texts |= {f"option-{at}": text for at, text in enumerate(said)}
+                return {f"{self.name}-{part}": text for part, text in texts.items()}
+        empty = {Kind.CHOICES: [], Kind.TEXT: ""}
+        return {key: empty.get(field.kind) if value is None else value}
 
     @property
     def _units(self) -> dict[str, str]:
@@ -281,39 +271,34 @@ class Decision:
             each["unit"]: each["head"] for each in (self.shown.get("law") or {}).get("units", ())
         }
 
+    def _told(self, name: str) -> list[Any]:
+        """Return what a field begins with: the answer decided before, else those of all sides."""
+        settled = self.case.settled
+        if settled is not None and name in settled.answers:
+            return [settled.answers[name]]
+        return [side.answers.get(name) for side in self.case.sides]
+
     def _begun(self, name: str) -> Any:
         """Return a field's first value: as decided before, else what all sides share."""
         if self.case.settled is not None:
             return self.case.settled.answers.get(name)
-        said = [side.answers.get(name) for side in self.case.sides]
+        said = self._told(name)
         return said[0] if said and all(each == said[0] for each in said) else None
-
-    def _affirmed(self, group: Sequence[FieldSpec]) -> list[str]:
-        """Return the yes-or-no questions first ticked: those decided so, or that all affirm."""
-        settled = self.case.settled
-        if settled is not None and settled.answers.get(group[0].key):
-            return [each.key for each in group if settled.answers.get(each.key) == YES]
-        sides = [side.answers for side in self.case.sides]
-        return [each.key for each in group if all(side.get(each.key) == YES for side in sides)]
 
     def _shared(self, name: str) -> list[Any]:
         """Return the choices first ticked: as decided, else those that all sides share."""
-        settled = self.case.settled
-        if settled is not None and name in settled.answers:
-            return list(settled.answers[name])
-        sides = [side.answers.get(name) or [] for side in self.case.sides]
-        return [each for each in (sides[0] if sides else []) if all(each in s for s in sides)]
+        first, *others = [said or [] for said in self._told(name)] or [[]]
+        return [each for each in first if all(each in other for other in others)]
 
     def _shared_units(self, name: str) -> list[str]:
         """Return the provisions first ticked: as decided, else those of all sides that name any."""
         settled = self.case.settled
         if settled is not None and name in settled.answers:
-            chosen = set(chosen_units(settled.answers[name]))
+            said = [chosen_units(settled.answers[name])]
         else:
-            said = [chosen_units(self.spec.visible(s.answers).get(name)) for s in self.case.sides]
-            sets = [set(units) for units in said if units]
-            chosen = set.intersection(*sets) if sets else set()
-        return [unit for unit in self._units if unit in chosen]
+            seen = (self.spec.visible(side.answers) for side in self.case.sides)
+            said = [units for each in seen if (units := chosen_units(each.get(name)))]
+        return [unit for unit in self._units if said and all(unit in units for units in said)]
 
     def _first_edit(self, field: FieldSpec) -> Part:
         """Return the correction that the fields begin with: decided, a side's, or the original."""

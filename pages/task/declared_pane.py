@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from annotation.adjudication.tasks import disputes_of
-from annotation.forms.disputes import FormDispute, FormDisputeView
+from annotation.forms.disputes import Dispute, FormDisputeView
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import FieldSpec, Kind, TaskSpec
 from annotation.work.submissions import Submission, beginning
@@ -50,12 +50,11 @@ class DeclaredPane:
 
     def open_case(self, context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
         """Return the dispute over an item, with all submissions."""
-        disputes = disputes_of(self.task)
-        found = disputes.open_dispute(context.workspace, context.person.id, item_id)
-        assert isinstance(found, FormDisputeView)  # noqa: S101  (a form's are)
+        who = context.workspace, context.person.id
+        found: FormDisputeView = disputes_of(self.task).open_dispute(*who, item_id)
         return found
 
-    def cause_words(self, context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
+    def cause_words(self, context: Context, cause: str, _entries: Sequence[Dispute]) -> str:
         """Return the display name of a dispute's cause."""
         field = self.spec.fields.get(cause)
         shared = f"adjudication.form_cause.{cause}"
@@ -63,7 +62,7 @@ class DeclaredPane:
         otherwise = field.label if field and field.label else usual
         return self.message(context, f"dispute.{cause}", otherwise)
 
-    def decided_line(self, context: Context, entry: FormDispute) -> tuple[str, str]:
+    def decided_line(self, context: Context, entry: Dispute) -> tuple[str, str]:
         """Return the title of a decided item and the decision."""
         made = {} if entry.decision is None else entry.decision.answers
         return entry.title, self.summary(context, self.form(context), made)

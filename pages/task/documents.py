@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.adjudication.dispute_state import judged_under
-from annotation.adjudication.tasks import Dispute
+from annotation.forms.disputes import Dispute
 from annotation.forms.form import product_form
 from annotation.guidelines.codebook_tree import Option, parse
 from annotation.guidelines.documents import IN_YAML, KINDS, Text, text_of, text_under
@@ -40,12 +40,8 @@ def guideline_blocks(markdown: str) -> list[dict[str, Any]]:
 
     `kind` is title, heading, point (with its `number`, or ``•``) or paragraph.
     """
-    blocks = []
-    for chunk in _CUT.split(_AFTER_HEADING.sub(r"\1\n\n", markdown.strip())):
-        text = " ".join(chunk.split())
-        if text:
-            blocks.append(_block(text))
-    return blocks
+    chunks = _CUT.split(_AFTER_HEADING.sub(r"\1\n\n", markdown.strip()))
+    return [_block(text) for chunk in chunks if (text := " ".join(chunk.split()))]
 
 
 def guideline_spans(markdown: str) -> list[Span]:
@@ -65,14 +61,13 @@ def guideline_spans(markdown: str) -> list[Span]:
 
 def around(pieces: Sequence[Piece], lines: int = 2) -> list[Piece]:
     """Return a diff with `lines` lines of context around changes; omissions become ``⋯``."""
-    found = []
-    for at, piece in enumerate(pieces):
-        if piece.kind is DiffKind.SAME:
-            first, last = at == 0, at == len(pieces) - 1
-            kept = _ends(piece.text, 0 if first else lines, 0 if last else lines)
-            piece = Piece(DiffKind.SAME, kept)
-        found.append(piece)
-    return found
+    last = len(pieces) - 1
+    return [
+        Piece(piece.kind, _ends(piece.text, lines * (at > 0), lines * (at < last)))
+        if piece.kind is DiffKind.SAME
+        else piece
+        for at, piece in enumerate(pieces)
+    ]
 
 
 def _ends(text: str, head: int, tail: int) -> str:
@@ -118,21 +113,15 @@ def guideline_part(
     """Return the guideline, the meanings of its options, and changes since the draft began."""
     guideline = text_of(ws, person_id, "guideline", task, language)
     options = options_of(ws, person_id, task, language)
-    told: dict[str, Any] = {
-        "version": guideline.version,
-        "blocks": guideline_blocks(guideline.text),
-        "options": [[option.label[language], option.meaning[language]] for option in options],
-        "meanings": {option.key: option.meaning[language] for option in options},
-        "changes": [],
-    }
+    told = _told_guideline(guideline, options, language)
+    told["meanings"] = {option.key: option.meaning[language] for option in options}
     if begun_under[0]:
         number = int(begun_under[0].partition("-")[0])
         old = text_of(ws, person_id, "guideline", task, language, number).text
         told["since"] = say("documents.since", language, number=number)
         told["note"] = guideline.note
-        told["changes"] = [
-            [str(each.kind), each.text] for each in around(diff(old, guideline.text))
-        ]
+        changes = around(diff(old, guideline.text))
+        told["changes"] = [[str(each.kind), each.text] for each in changes]
     return told
 
 
@@ -152,12 +141,19 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
     options = () if declared else parse(codebook.text, task).options
     labels = {option.key: option.label[language] for option in options}
     return {
-        "version": guideline.version,
+        **_told_guideline(guideline, options, language),
         "under": _version_note(context, task, guideline, known.get("guideline", ())),
-        "blocks": guideline_blocks(guideline.text),
-        "options": [[option.label[language], option.meaning[language]] for option in options],
         "asked": _disputed_factors(entry, language) if task in IN_YAML else None,
         "tick": [labels.get("accept", ""), labels.get("reject", "")],
+    }
+
+
+def _told_guideline(guideline: Text, options: Sequence[Option], language: str) -> dict[str, Any]:
+    """Return a guideline with the options of its codebook as the viewer's data."""
+    return {
+        "version": guideline.version,
+        "blocks": guideline_blocks(guideline.text),
+        "options": [[option.label[language], option.meaning[language]] for option in options],
         "changes": [],
     }
 
@@ -179,7 +175,7 @@ def _version_note(context: Context, task: str, text: Text, versions: Sequence[st
 
 def _disputed_factors(entry: Dispute | None, language: str) -> list[list[str]]:
     """Return the label and the meanings of each disputed sub-factor."""
-    places: Mapping[str, Any] = getattr(entry, "places", {})
+    places = entry.places if entry else {}
     asked = []
     for _, sub in (places[key] for key in (entry.causes if entry else ()) if key in places):
         lines = [f"{option.label[language]}: {option.help[language]}" for option in sub.options]

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from annotation.adjudication.decisions import SideView
 from annotation.forms.disputes import FormDisputeView
 from annotation.work.submissions import Submission
 from pages.shell.context import Context
@@ -75,7 +76,8 @@ def draw_side(
         if words:
             st.markdown(f"{_label(line)} {words}")
     more(side)
-    _notes(context, side)
+    st.caption(spent(context, side.seconds))
+    draw_notes(context, side)
 
 
 def differs(sides: Sequence[Submission], *fields: str) -> bool:
@@ -89,14 +91,12 @@ def _label(line: AnswerLine) -> str:
     return line.label if line.label.endswith("?") else f"{line.label}:"
 
 
-def _notes(context: Context, side: Submission) -> None:
-    """Draw a side's duration, comment and flag."""
-    st.caption(spent(context, side.seconds))
+def draw_notes(context: Context, side: Submission | SideView) -> None:
+    """Draw how often a side was withdrawn, its comment and its flag."""
     if side.taken_back:
         words = context.say("adjudication.taken_back", count=side.taken_back)
         st.caption(f":material/undo: {words}")
-    for name, words in (("comment", side.comment), ("flag", side.flag)):
+    for name, words, icon in (("comment", side.comment, "chat"), ("flag", side.flag, "flag")):
         if words:
-            icon = "chat" if name == "comment" else "flag"
             st.caption(f":material/{icon}: {context.say(f'adjudication.{name}')}")
             st.text(words)

@@ -35,7 +35,6 @@ from pages.task.documents import guideline_part, options_of
 from pages.task.viewer import (
     Viewer,
     discussion_part,
-    finished_part,
     frame_part,
     rerun_button,
     thread_part,
@@ -203,38 +202,30 @@ def _data(
 ) -> dict[str, Any]:
     """Return the viewer's data; the fixed part only if the viewer does not hold it."""
     workspace, person, language = context.workspace, context.person.id, context.language
+    moving: dict[str, Any]
     if item is None:
         entries = queue_service.queue(workspace, person, page.task)
         key = f"finished|{language}|{len(entries)}"
+        done = sum(entry.status == "submitted" for entry in entries)
         last = queue_service.last_submitted(workspace, person, page.task)
-        fixed, moving = finished_part(entries, last is not None)
-        moving["next"] = _next_work(context, page.task)
+        moving = {"item": None, "total": len(entries), "done": done}
+        moving |= {"canTakeBack": last is not None, "next": _next_work(context, page.task)}
     else:
         key = item_key(page, item, language)
-        moving = {
-            **frame_part(item),
-            "discussion": discussion_part(workspace, person, item, language),
-            **page.moving(workspace, person, item, language),
-        }
-        fixed = {}
+        talk = discussion_part(workspace, person, item, language)
+        more = page.moving(workspace, person, item, language)
+        moving = {**frame_part(item), "discussion": talk, **more}
     keys = own(context)
     key += "".join(f"|{action}={of}" for action, of in sorted(keys.items()))
-    data: dict[str, Any] = {
-        "person": session.person_id,
-        "key": key,
-        "moving": moving,
-        "ack": session.answer(),
-    }
+    data = {"person": session.person_id, "key": key, "moving": moving, "ack": session.answer()}
     if session.held != key:
+        fixed: dict[str, Any] = {"finished": True}
         if item is not None:
             shown = page.fixed(workspace, person, item, language)
             fixed = {"id": item.item_id, "externalId": item.external_id, **shown}
             fixed["stage"] = page.stage(item)
-        data |= {
-            "fixed": fixed,
-            "keys": keys,
-            **documents_part(workspace, person, page, item, language),
-        }
+        documents = documents_part(workspace, person, page, item, language)
+        data |= {"fixed": fixed, "keys": keys, **documents}
     session.held = ""  # if the viewer does not confirm it next time, it is sent again
     if session.thread:
         data["thread"] = thread_part(*session.thread, person, language)

@@ -13,9 +13,7 @@ QUERY_LIMIT = 200
 _SNIPPET = 140
 
 
-def tell_found(
-    ws: Workspace, session: TaskSession, act: Act, *, identity: str = "semantic_id"
-) -> None:
+def tell_found(ws: Workspace, session: TaskSession, act: Act, *, identity: str = "unit_id") -> None:
     """Send the viewer the provisions found, each under its `identity`."""
     # Imported here because it loads the search engine, which opening an item can do without.
     from services.runs.methods.unit_search import search_units
@@ -24,14 +22,15 @@ def tell_found(
     item = queue_service.open_item(ws, session.person_id, act["item"], session.task)
     rows = [
         {
-            "unit": getattr(hit, identity),
-            "statute": hit.statute,
-            "label": hit.label,
-            "heading": hit.heading,
-            "tierName": say(f"mapping.tier.{int(hit.tier)}", session.language),
-            "snippet": beginning(" ".join(hit.text[: 2 * _SNIPPET].split()), _SNIPPET),
+            "unit": getattr(unit, identity),
+            "statute": unit.statute,
+            "label": unit.label,
+            "heading": unit.heading,
+            "tierName": say(f"mapping.tier.{int(unit.tier)}", session.language),
+            "snippet": beginning(" ".join(unit.text[: 2 * _SNIPPET].split()), _SNIPPET),
         }
         for hit in search_units(ws, item.snapshot_id, query, SEARCH_HITS)
+        for unit in (hit.passage,)
     ]
     session.told["found"] = {"query": query, "hits": rows}
 

@@ -11,9 +11,8 @@ Viewer data about an item's open discussion.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -29,27 +28,9 @@ from storage.db.workspace import Workspace
 
 RERUN_KEY = "viewer-rerun"
 _SCRIPTS = (
-    "address",
-    "unsent_text",
-    "outbox",
-    "missed",
-    "dialogs",
-    "guide",
-    "thread",
-    "confidence",
-    "typed",
-    "notes",
-    "head",
-    "finished",
-    "take_back",
-    "discuss",
-    "saying",
-    "conflict",
-    "keyboard",
-    "roving",
-    "more",
-    "frame",
-    "mount",
+    *("address", "unsent_text", "outbox", "missed", "dialogs", "guide", "thread", "confidence"),
+    *("typed", "notes", "head", "finished", "take_back", "discuss", "saying", "conflict"),
+    *("keyboard", "roving", "more", "frame", "mount"),
 )
 _STYLES = ("frame", "missed", "more", "dialogs", "thread", "guide", "discuss")
 FRAME_SCRIPTS = (
@@ -110,6 +91,7 @@ def _component(viewer: Viewer) -> ComponentRenderer:
 
 def frame_part(item: ItemView) -> dict[str, Any]:
     """Return the person's state on the item as a whole, and the queue's progress."""
+    gone = item.declined
     return {
         "item": item.item_id,
         "position": item.position,
@@ -123,7 +105,7 @@ def frame_part(item: ItemView) -> dict[str, Any]:
         "canTakeBack": item.can_take_back,
         "locked": item.locked,
         "asked": item.asked,
-        "declined": _declined(item.declined),
+        "declined": None if gone is None else [gone[0].isoformat(), *gone[1:]],
         "sentBack": None if item.sent_back is None else list(item.sent_back),
         "outrun": item.outrun,
         "begunUnder": list(item.begun_under),
@@ -134,26 +116,9 @@ def frame_part(item: ItemView) -> dict[str, Any]:
     }
 
 
-def _declined(decline: tuple[datetime, str, str] | None) -> list[str] | None:
-    """Return who declined a request, when and why."""
-    return None if decline is None else [decline[0].isoformat(), *decline[1:]]
-
-
 def status_shown(entry: QueueEntry) -> str:
     """Return the status of a queue entry, ``discuss`` if a discussion is open."""
     return "discuss" if entry.discuss else entry.status
-
-
-def finished_part(
-    entries: Sequence[QueueEntry], can_take_back: bool
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fixed and moving parts of the viewer data for an empty queue.
-
-    `can_take_back` says whether some submission in it can be withdrawn.
-    """
-    done = sum(entry.status == "submitted" for entry in entries)
-    moving = {"item": None, "total": len(entries), "done": done, "canTakeBack": can_take_back}
-    return {"finished": True}, moving
 
 
 def thread_part(

@@ -54,13 +54,13 @@ from numpy.typing import NDArray
 from normalization import composed_value
 from retrieval.baselines.pagerank import MOST_DAMPING, Transitions, Weights
 from retrieval.baselines.text_vectors import ReadingMethod, vectors_of
+from retrieval.core.method import best_hits
 from retrieval.core.model import Corpus, Hit, Parameter, Query
 from retrieval.dense.vectors import unit_length
 from retrieval.engines.local import FoundRows, LocalEngine
 from retrieval.fusion.weighted import all_products
 from retrieval.graph.noise import GONE, NOISE, NONE, NoiseEffect, effect_on, noisy_ends
 from retrieval.graph.noise import VERSION as NOISE_VERSION
-from retrieval.lexical.postings import best_positions
 from retrieval.readings.model import Kind, Triple
 from retrieval.readings.model_reader import READER
 from retrieval.rewriting.llm_method import LANGUAGE
@@ -400,8 +400,7 @@ class HippoRAG2(ReadingMethod):
         if not reset.any():
             return None
         ranks = self._walk.pagerank(reset, spec["damping"])[first:].round(_DIGITS)
-        ids = self.corpus.ids
-        return [Hit(ids[at], float(ranks[at])) for at in best_positions(ranks, k)]
+        return best_hits(self.corpus.ids, ranks, k)
 
     def _save(self, folder: Path) -> None:
         """Write graph, facts and their vectors."""

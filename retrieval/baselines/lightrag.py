@@ -55,8 +55,8 @@ from retrieval.baselines.text_vectors import (
     vector_of,
     vectors_of,
 )
-from retrieval.core.method import Dense, Method, ModelPrompt, Resources
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.core.method import Dense, ModelPrompt
+from retrieval.core.model import Corpus, Hit, Parameter, Query
 from retrieval.engines.local import LocalEngine, products
 from retrieval.readings.model import Kind
 from retrieval.readings.model_reader import MODEL, READER
@@ -298,20 +298,15 @@ class LightRAG(ReadingMethod):
     _graph: GraphArrays
     _searcher: GraphSearch
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        self._limits = Limits(**{each: spec[each] for each in Limits.__slots__})
+    def _set_up(self) -> None:
+        super()._set_up()
+        self._limits = Limits(**{each: self.spec[each] for each in Limits.__slots__})
 
     @property
     def prompts(self) -> tuple[str, ...]:
         """Its own prompts, without the reader's: summaries when fitting, keywords per question."""
         fitting = self.spec["reader"] == MODEL
-        asked = {
-            SUMMARY: fitting and self.spec["summarise"],
-            KEYWORDS: self._keywords_by_model,
-        }
+        asked = {SUMMARY: fitting and self.spec["summarise"], KEYWORDS: self._keywords_by_model}
         return tuple(prompt for prompt, wanted in asked.items() if wanted)
 
     @property

@@ -20,8 +20,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
+from retrieval.core.model import Corpus, Hit, Parameter, Query, best
 from retrieval.core.registry import complete
 from retrieval.rerank import FORMS, INSTRUCTION, Rerank
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
@@ -60,17 +59,15 @@ class NativeRAG(Asking):
         replace(LANGUAGE, when=_RERANKING),
     )
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
+    def _set_up(self) -> None:
+        super()._set_up()
         self._cross: Rerank | None = None
-        if spec["rerank"] and spec["model"]:
-            own = {name: spec[name] for name in _OF_RERANK}
+        if self.spec["rerank"] and self.spec["model"]:
+            own = {name: self.spec[name] for name in _OF_RERANK}
             asked = complete(
-                {"method": "rerank", "base": spec["base"], "depth": spec["pool"]} | own
+                {"method": "rerank", "base": self.spec["base"], "depth": self.spec["pool"]} | own
             )
-            self._cross = Rerank(asked, parts, resources)
+            self._cross = Rerank(asked, self.parts, self.resources)
 
     @property
     def prompts(self) -> tuple[str, ...]:

@@ -46,13 +46,11 @@ from retrieval.baselines.text_vectors import (
     ReadingMethod,
     Vectors,
     all_nearest,
-    nearest,
     unit_vectors,
     vector_of,
     vectors_of,
 )
-from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
+from retrieval.core.model import Corpus, Document, Hit, Parameter, Query
 from retrieval.engines.local import LocalEngine, products
 from retrieval.readings.model import Kind
 from retrieval.readings.model_reader import READER
@@ -79,10 +77,11 @@ Asked = tuple[Query, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Searches:
-    """The sources of candidates: atoms near several questions, units near one."""
+    """The sources of candidates: atoms near several questions, units near one, units' texts."""
 
     of_questions: Callable[[Sequence[str]], Sequence[Candidate]]
     of_units: Callable[[str], Sequence[Candidate]]
+    document: Callable[[int], Document]
 
 
 @dataclass
@@ -99,52 +98,54 @@ class Loop:
     """The loop over several questions; `counts` has the rounds and the reasons for ending."""
 
     def __init__(
-        self,
-        searches: Searches,
-        ask: Callable[[str, Sequence[Asked]], Sequence[str | None]],
+        self, searches: Searches, ask: Callable[[str, Sequence[Asked]], Sequence[str | None]]
     ) -> None:
         """Take the searches and the function that asks a prompt per query (`Asking.ask_each`)."""
         self._searches, self._ask = searches, ask
         self.counts: Counter[str] = Counter()
 
-    def chosen(
-        self, queries: Sequence[Query], rounds: int, document: Callable[[int], Document]
-    ) -> list[list[Candidate]]:
+    def chosen(self, queries: Sequence[Query], rounds: int) -> list[list[Candidate]]:
         """Return the candidates chosen for each question within `rounds`, in order of choice."""
         states = [_State(query) for query in queries]
         for _ in range(rounds):
             if not (going := [state for state in states if not state.over]):
                 break
-            self._round(going, document)
+            self._round(going)
         return [state.chosen for state in states]
 
-    def _round(self, states: Sequence[_State], document: Callable[[int], Document]) -> None:
+    def _round(self, states: Sequence[_State]) -> None:
         """Go through one round: propose sub-questions, choose a unit."""
         self.counts["rounds"] += len(states)
-        for state, said in self._replies(PROPOSE, states, document):
-            self._propose(state, said, document)
+        for state, said in self._replies(PROPOSE, states):
+            self._propose(state, said)
         going = [state for state in states if not state.over]
-        for state, said in self._replies(CHOOSE, going, document):
+        for state, said in self._replies(CHOOSE, going):
             self._choose(state, said)
 
-    def _replies(
-        self, prompt: str, states: Sequence[_State], document: Callable[[int], Document]
-    ) -> list[tuple[_State, str | None]]:
+    def _replies(self, prompt: str, states: Sequence[_State]) -> list[tuple[_State, str | None]]:
         """Ask the model about each state; return the states with the replies."""
-        asked = [(state.query, _prompt_values(prompt, state, document)) for state in states]
+        asked = [(state.query, self._prompt_values(prompt, state)) for state in states]
         said = self._ask(prompt, asked) if asked else ()
         return list(zip(states, said, strict=True))
 
-    def _propose(
-        self, state: _State, reply: str | None, document: Callable[[int], Document]
-    ) -> None:
+    def _prompt_values(self, prompt: str, state: _State) -> Mapping[str, str]:
+        """Return the values of the prompt besides the question."""
+        texts = (self._searches.document(each.unit).text[:LONGEST] for each in state.chosen)
+        known = [f"{each.atom}\n{text}" for each, text in zip(state.chosen, texts, strict=True)]
+        values = {"known": "\n\n".join(known) or _NOTHING}
+        if prompt == CHOOSE:
+            numbered = enumerate((" ".join(each.atom.split()) for each in state.candidates), 1)
+            values["candidates"] = "\n".join(f"{at}. {atom}" for at, atom in numbered)
+        return {name: readable(text) for name, text in values.items()}
+
+    def _propose(self, state: _State, reply: str | None) -> None:
         """Search for the sub-questions in a reply; end if there are none."""
         if reply is None or not (texts := _sub_questions(reply)):
             self._end(state, "unread" if reply is None else "answered")
             return
         found = self._new_candidates(state, texts)
         state.candidates = [
-            Candidate(each.unit, each.atom or document(each.unit).title or _NOTHING)
+            Candidate(each.unit, each.atom or self._searches.document(each.unit).title or _NOTHING)
             for each in found
         ]
         if not found:
@@ -181,18 +182,6 @@ class Loop:
         self.counts[f"ended_{why}"] += 1
 
 
-def _prompt_values(
-    prompt: str, state: _State, document: Callable[[int], Document]
-) -> Mapping[str, str]:
-    """Return the values of the prompt besides the question."""
-    known = [f"{each.atom}\n{document(each.unit).text[:LONGEST]}" for each in state.chosen]
-    values = {"known": "\n\n".join(known) or _NOTHING}
-    if prompt == CHOOSE:
-        numbered = enumerate((" ".join(each.atom.split()) for each in state.candidates), 1)
-        values["candidates"] = "\n".join(f"{at}. {atom}" for at, atom in numbered)
-    return {name: readable(text) for name, text in values.items()}
-
-
 def _sub_questions(reply: str) -> list[str]:
     """Parse the distinct sub-questions of a reply of the form ``sub_questions``."""
     found = composed_value(json.loads(reply))["questions"]
@@ -224,12 +213,10 @@ class PikeRAG(ReadingMethod):
     _units: NDArray[np.int64]  # unit of each atom, ascending
     _vectors: Vectors
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
+    def _set_up(self) -> None:
         """Validate the base and the loop: UserError if not dense, or a loop without a model."""
         try:
-            super().__init__(spec, parts, resources)
+            super()._set_up()
         except UserError as error:
             raise self._loop_error(error) from error
 
@@ -312,9 +299,10 @@ class PikeRAG(ReadingMethod):
 
     def _chosen_by_loop(self, queries: Sequence[Query]) -> list[list[int]]:
         """Return the units that the loop chose for each question, in order."""
-        loop = Loop(Searches(self._atom_candidates, self._unit_candidates), self.ask_each)
-        documents = self.corpus.documents
-        chosen = loop.chosen(queries, self.spec["rounds"], lambda at: documents[at])
+        document = self.corpus.documents.__getitem__
+        searches = Searches(self._atom_candidates, self._unit_candidates, document)
+        loop = Loop(searches, self.ask_each)
+        chosen = loop.chosen(queries, self.spec["rounds"])
         self._counts.update(loop.counts)
         return [[each.unit for each in of_query] for of_query in chosen]
 
@@ -331,8 +319,8 @@ class PikeRAG(ReadingMethod):
     def _unit_candidates(self, text: str) -> list[Candidate]:
         """Return the units near a question, each with its nearest atom, or ""."""
         vector, least = vector_of(self._base, text), self.spec["loop_cosine"]
-        units = nearest(self._by_unit, vector, self.spec["k"], least).rows.tolist()
-        return [Candidate(unit, self._nearest_atom(unit, vector)) for unit in units]
+        [near] = all_nearest(self._by_unit, [vector], self.spec["k"], least)
+        return [Candidate(unit, self._nearest_atom(unit, vector)) for unit in near.rows.tolist()]
 
     def _nearest_atom(self, unit: int, vector: Vectors) -> str:
         """Return a unit's atomic question closest to the vector, "" if no cosine is above 0."""

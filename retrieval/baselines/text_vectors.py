@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from corpus.long_work import Progress
 from errors import UserError
-from retrieval.core.method import Dense, Method, Resources
-from retrieval.core.model import Corpus, Query, Spec
+from retrieval.core.method import Dense
+from retrieval.core.model import Corpus, Query
 from retrieval.dense.vectors import unit_length
 from retrieval.engines.local import FoundRows, LocalEngine
 from retrieval.readings.model import Kind, Reading
@@ -42,15 +42,13 @@ class ReadingMethod(Asking):
     KEEPS = True
     KIND: ClassVar[Kind]
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
+    def _set_up(self) -> None:
         """Raise UserError for a base that is not dense, and as `Asking`."""
-        super().__init__(spec, parts, resources)
-        if not isinstance(parts[0], Dense):
-            raise UserError("method_base_dense", method=self.NAME, base=parts[0].NAME)
-        self._base: Dense = parts[0]
-        self._reader = reader_of(spec, self.resources, self.NAME)
+        super()._set_up()
+        if not isinstance(self.parts[0], Dense):
+            raise UserError("method_base_dense", method=self.NAME, base=self.parts[0].NAME)
+        self._base: Dense = self.parts[0]
+        self._reader = reader_of(self.spec, self.resources, self.NAME)
         self._made: Counter[str] = Counter()
 
     @property
@@ -114,13 +112,6 @@ def vector_of(base: Dense, text: str) -> Vectors:
 def unit_vectors(base: Dense) -> Vectors:
     """Return the vectors of the units at length one, in corpus order."""
     return base.vectors if base.unit_length else unit_length(base.vectors)
-
-
-def nearest(engine: LocalEngine, vector: Vectors, k: int, least: float) -> FoundRows:
-    """Return the rows of cosine `least` or more, at most `k`, best first, ties by ascending row."""
-    found = engine.search(vector[None, :], k)[0]
-    enough = found.scores >= least
-    return FoundRows(found.rows[enough], found.scores[enough])
 
 
 Positions = NDArray[np.int64]

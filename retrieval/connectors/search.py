@@ -261,9 +261,15 @@ def _postings(stream: NDArray[np.int32], rank: Numbers, size: int) -> dict[str, 
     which = stream >= _FIRST_WORD
     words = rank[stream[which]]
     positions = _word_positions(stream)[which]
+    starts, order = _grouped(words, size)
+    return {"starts": starts, "positions": positions[order]}
+
+
+def _grouped(numbers: NDArray[np.int32], size: int) -> tuple[Numbers, NDArray[np.intp]]:
+    """Return where each of `size` numbers starts, and the order that puts equal ones together."""
     starts = np.zeros(size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(words, minlength=size), out=starts[1:])
-    return {"starts": starts, "positions": positions[np.argsort(words, kind="stable")]}
+    np.cumsum(np.bincount(numbers, minlength=size), out=starts[1:])
+    return starts, np.argsort(numbers, kind="stable")
 
 
 def _bases(words: Sequence[str], morphemes: Morphemes) -> dict[str, NDArray[Any]]:
@@ -277,10 +283,7 @@ def _bases(words: Sequence[str], morphemes: Morphemes) -> dict[str, NDArray[Any]
     names = sorted(numbers)
     rank = np.zeros(len(names), dtype=np.int32)
     rank[[numbers[name] for name in names]] = np.arange(len(names), dtype=np.int32)
-    of_base = rank[np.frombuffer(base, dtype=np.int32)]
-    starts = np.zeros(len(names) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(of_base, minlength=len(names)), out=starts[1:])
-    order = np.argsort(of_base, kind="stable")
+    starts, order = _grouped(rank[np.frombuffer(base, dtype=np.int32)], len(names))
     vocabulary = Vocabulary.of(names)
     return {
         "base_letters": vocabulary.letters,

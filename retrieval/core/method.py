@@ -13,9 +13,11 @@ import os
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from threading import get_ident
+from typing import Any, BinaryIO, ClassVar, Protocol, TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -25,15 +27,7 @@ from corpus.graph.model import Graph
 from corpus.long_work import Progress, check_stop
 from errors import UserError
 from normalization.hashing import text_hash
-from retrieval.core.model import (
-    Corpus,
-    Hit,
-    JudgedQuestion,
-    Parameter,
-    Query,
-    Run,
-    Spec,
-)
+from retrieval.core.model import Corpus, Hit, JudgedQuestion, Parameter, Query, Run, Spec
 
 ALWAYS_READ = 16 * 2**20
 _BLOCK = 2**22
@@ -79,6 +73,24 @@ def _checksum(file: Path, to_disk: bool = False) -> int:
         if to_disk:
             os.fsync(opened.fileno())
     return total
+
+
+@contextmanager
+def replacing(file: Path) -> Iterator[BinaryIO]:
+    """Yield a file to write, which takes the place of `file` once it is complete and on disk.
+
+    Nobody reads a partial one; a block that fails leaves things as they were.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f"{file.name}.{os.getpid()}-{get_ident()}.part")
+    try:
+        with part.open("wb") as opened:
+            yield opened
+            opened.flush()
+            os.fsync(opened.fileno())
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 EVERY = 1_000  # texts: less than half a second of cutting
@@ -246,6 +258,13 @@ class Method(ABC):
         self._corpus: Corpus | None = None
         self._narrower: dict[str, Method] = {}
         self._counts: Counter[str] = Counter()
+        self._set_up()
+
+    def _set_up(self) -> None:  # noqa: B027  (there may be nothing to check)
+        """Check the spec, the parts and the resources, and take from them what searches need.
+
+        Raises UserError as `__init__` does.
+        """
 
     @property
     def corpus(self) -> Corpus:
@@ -448,6 +467,60 @@ class Scoring(Method):
         The scores of hits below a pool follow from their rank alone. Raises
         KeyError for a unit that the corpus lacks.
         """
+
+
+_SCORES_AT_ONCE = 64  # scores per block, of which the highest is taken
+
+
+def best_positions(scores: NDArray[np.float64], k: int) -> NDArray[np.intp]:
+    """Return the positions of the `k` highest positive scores; ties by ascending position."""
+    found = np.flatnonzero((scores > 0) & (scores >= _top_k_bound(scores, k)))
+    if found.size > k > 0:
+        values = scores[found]
+        least = np.partition(values, found.size - k)[found.size - k]
+        found = found[values >= least]  # keeps all ties at the cut-off
+    order = np.argsort(-scores[found], kind="stable")
+    return found[order][: max(k, 0)]
+
+
+def _top_k_bound(scores: NDArray[np.float64], k: int) -> float:
+    """Return a lower bound of the `k` highest scores, so that few scores have to be compared.
+
+    Each block's maximum is one of its scores, so the k-th highest maximum is such a bound.
+    """
+    blocks = scores.size // _SCORES_AT_ONCE
+    if blocks < k or k < 1:
+        return 0.0
+    highest = scores[: blocks * _SCORES_AT_ONCE].reshape(blocks, _SCORES_AT_ONCE).max(axis=1)
+    return float(np.partition(highest, blocks - k)[blocks - k])
+
+
+class ScoresAll(Scoring):
+    """A method that scores all documents at once, cheaper than one by one."""
+
+    @abstractmethod
+    def all_scores(self, query: Query) -> NDArray[np.float64]:
+        """Return the score of every document, in corpus order."""
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return the scores of units as `all_scores` has them; 0 where nothing matches."""
+        places = [self.corpus.positions[unit] for unit in unit_ids]
+        found: NDArray[np.float64] = self.all_scores(query)[places]
+        return found
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank the documents with a score above 0."""
+        return {query.id: self._best(self.all_scores(query), k) for query in queries}
+
+    def _best(self, scores: NDArray[np.float64], k: int) -> list[Hit]:
+        """Return the `k` best hits by the score of every document."""
+        return best_hits(self.corpus.ids, scores, k)
+
+
+def best_hits(ids: Sequence[str], scores: NDArray[np.float64], k: int) -> list[Hit]:
+    """Return the `k` best of units with their scores, best first, as `best_positions` does."""
+    best = best_positions(scores, k)
+    return [Hit(ids[at], score) for at, score in zip(best, scores[best].tolist(), strict=True)]
 
 
 class Dense(Scoring):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import astuple, dataclass
 from functools import cached_property
@@ -197,6 +197,15 @@ class JudgedQuestion:
 Spec = Mapping[str, Any]
 Kind = Literal["int", "float", "bool", "choice", "text", "numbers", "texts", "method", "methods"]
 TEXT_LENGTH = 500
+
+
+def specs_within(spec: Spec) -> Iterator[Spec]:
+    """Yield a spec, then those of the methods within it, also of methods that no longer exist."""
+    yield spec
+    for value in spec.values():
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(each, Mapping):
+                yield from specs_within(each)
 
 
 @dataclass(frozen=True, slots=True)

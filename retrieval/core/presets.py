@@ -12,7 +12,7 @@ from typing import Any
 
 from errors import UserError
 from messages import catalogue, say
-from retrieval.core.model import Parameter, Spec
+from retrieval.core.model import Parameter, Spec, specs_within
 from retrieval.core.own import own_methods, reserve
 from retrieval.core.preset_specs import BEST as BEST
 from retrieval.core.preset_specs import DOWNLOAD_FREE as DOWNLOAD_FREE
@@ -98,12 +98,12 @@ def rerankers(spec: Spec) -> list[Spec]:
 
     It reads stored specs, also of methods that no longer exist.
     """
-    found: list[Spec] = []
-    if spec.get("method") == "refwalk" and spec.get("rerank", True):
-        found += _parts(spec.get("reranker"))
-    for value in spec.values():
-        for part in _parts(value) if isinstance(value, dict | list) else []:
-            found += rerankers(part)
+    found = [
+        part
+        for each in specs_within(spec)
+        if each.get("method") == "refwalk" and each.get("rerank", True)
+        for part in _parts(each.get("reranker"))
+    ]
     return [each for at, each in enumerate(found) if each not in found[:at]]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from errors import UserError, Where, did_you_mean
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import Parameter, Spec
+from retrieval.core.model import Parameter, Spec, specs_within
 from retrieval.core.own import own_method, own_names, reserve
 from retrieval.core.preset_specs import PRESETS
 
@@ -232,9 +232,7 @@ def learns_from_gold(spec: Spec) -> bool:
 
     An unknown method does not. Built-in methods are recognised by name, without an import.
     """
-    values = [value if isinstance(value, list | tuple) else [value] for value in spec.values()]
-    parts = [each for some in values for each in some if isinstance(each, Mapping)]
-    return _learns(spec.get("method")) or any(learns_from_gold(each) for each in parts)
+    return any(_learns(each.get("method")) for each in specs_within(spec))
 
 
 def _learns(name: object) -> bool:

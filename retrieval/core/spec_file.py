@@ -14,14 +14,20 @@ from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
 from errors import Problems, UserError, Where
 from retrieval.core.model import Kind, Parameter, Spec
-from retrieval.core.preset_specs import PRESETS
-from retrieval.core.registry import METHODS, complete, known_names, parameters, unknown_parameter
+from retrieval.core.registry import (
+    complete,
+    known_names,
+    parameters,
+    spelled_out,
+    unknown_parameter,
+)
 
 TEXT_LIMIT = METHOD_FILE
 DEEPEST = 24  # levels of YAML; methods within methods are bounded by the registry
 _TRUTH = {"true": True, "false": False}
 
 Named = Mapping[str, Spec]
+_NONE: Named = {}
 
 
 def parse_spec(text: str, file: str | None = None) -> dict[str, Any]:
@@ -38,7 +44,7 @@ def parse_spec(text: str, file: str | None = None) -> dict[str, Any]:
 def read_spec(
     value: Value,
     file: str | None,
-    named: Named | None = None,
+    named: Named = _NONE,
     other_fields: Collection[str] = (),
     field: str | None = None,
 ) -> dict[str, Any]:
@@ -48,7 +54,14 @@ def read_spec(
     listed in `other_fields` do not belong to the spec and are ignored. `field` is the field's name
     in messages. Raises UserError, with its line.
     """
-    return _spec(value, file, named or {}, other_fields, field)
+    where = Where(file, value.line, field)
+    if isinstance(value.content, str) and value.content in named:
+        return dict(named[value.content])
+    spec = _spec_parameters(value, where, named, other_fields)
+    try:
+        return complete(spec)
+    except UserError as error:
+        raise _with_location(error, where) from error
 
 
 def read_parameter(
@@ -62,81 +75,41 @@ def read_parameter(
         raise _with_location(error, Where(file, value.line, parameter.name)) from error
 
 
-def _spec(
-    value: Value,
-    file: str | None,
-    named: Named,
-    other_fields: Collection[str] = (),
-    field: str | None = None,
-) -> dict[str, Any]:
-    """Parse a spec, or the name of one. Errors name its place in the file."""
-    where = Where(file, value.line, field)
-    if isinstance(value.content, str) and value.content in named:
-        return dict(named[value.content])
-    spec = _spec_parameters(value, where, named, other_fields)
-    try:
-        return complete(spec)
-    except UserError as error:
-        raise _with_location(error, where) from error
-
-
 def _spec_parameters(
     value: Value, where: Where, named: Named, other_fields: Collection[str]
 ) -> dict[str, Any]:
     """Read a spec's parameters from the file, each by its type; defaults are not filled in."""
     if isinstance(value.content, str) and value.content:
-        return dict(PRESETS.get(value.content, {"method": value.content}))
-    if not isinstance(value.content, dict):
-        raise UserError("method_unnamed", where, known=", ".join(known_names()))
-    fields = Fields(where.file, value.line, value.content)
+        return dict(spelled_out(value.content))
+    fields = Fields(
+        where.file, value.line, value.content if isinstance(value.content, dict) else {}
+    )
     method = fields.optional_text("method")
     if not method:
         raise UserError("method_unnamed", where, known=", ".join(known_names()))
-    spec = _initial_spec(method)
-    known = _parameters_by_name(spec["method"], fields.where("method"))
+    spec = dict(spelled_out({"method": method}))
+    try:
+        known = {parameter.name: parameter for parameter in parameters(spec["method"])}
+    except UserError as error:
+        raise _with_location(error, fields.where("method")) from error
     problems = Problems()
     for name, each in fields.values.items():
-        if name != "method" and name not in other_fields:
-            with problems.collecting():
-                spec[name] = _parameter(known, spec["method"], name, each, where.file, named)
+        if name == "method" or name in other_fields:
+            continue
+        with problems.collecting():
+            if name not in known:
+                place = Where(where.file, each.line, name)
+                raise unknown_parameter(spec["method"], name, known, place)
+            spec[name] = read_parameter(known[name], spec["method"], each, where.file, named)
     problems.refuse()
     return spec
-
-
-def _initial_spec(method: str) -> dict[str, Any]:
-    """Return the initial spec for a method name: the preset, if only a preset has that name."""
-    if method in PRESETS and method not in METHODS:
-        return dict(PRESETS[method])
-    return {"method": method}
-
-
-def _parameters_by_name(method: str, where: Where) -> dict[str, Parameter]:
-    """Return the parameters of a method. Raises UserError for an unknown one."""
-    try:
-        return {parameter.name: parameter for parameter in parameters(method)}
-    except UserError as error:
-        raise _with_location(error, where) from error
-
-
-def _parameter(
-    known: Mapping[str, Parameter],
-    method: str,
-    name: str,
-    value: Value,
-    file: str | None,
-    named: Named,
-) -> Any:
-    """Parse a parameter's value. Raises UserError for an unknown parameter."""
-    if name not in known:
-        raise unknown_parameter(method, name, known, Where(file, value.line, name))
-    return read_parameter(known[name], method, value, file, named)
 
 
 def _typed_value(parameter: Parameter, value: Value, file: str | None, named: Named) -> Any:
     """Convert a value by the type of its parameter."""
     kind = parameter.kind
     if kind == "method":
-        return _spec(value, file, named, field=parameter.name)
+        return read_spec(value, file, named, field=parameter.name)
     if kind == "methods" and isinstance(value.content, list):
         return _specs(value.content, file, named, parameter.name)
     if isinstance(value.content, list):
@@ -149,7 +122,7 @@ def _specs(values: list[Value], file: str | None, named: Named, field: str) -> l
     found, problems = [], Problems()
     for each in values:
         with problems.collecting():
-            found.append(_spec(each, file, named, field=field))
+            found.append(read_spec(each, file, named, field=field))
     problems.refuse()
     return found
 

@@ -11,10 +11,8 @@ vectors are stored and the file whose name sorts first counts. A file's name end
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -29,8 +27,8 @@ from numpy.typing import NDArray
 from corpus.long_work import Progress
 from errors import UserError, Where
 from normalization.hashing import text_hash
-from retrieval.core.method import Embedder, Method, Resources
-from retrieval.core.model import COMPARED, Corpus, Parameter, Query, Spec
+from retrieval.core.method import Embedder, replacing
+from retrieval.core.model import COMPARED, Corpus, Parameter, Query
 from retrieval.dense.model_files import card_of
 from retrieval.dense.vectors import VectorMethod, as_they_are, unit_length
 from retrieval.text.passages import readable
@@ -122,7 +120,12 @@ class EmbeddingCache:
         buffer = BytesIO()
         np.save(buffer, rows)
         name = f"{uuid4().hex}-{crc32(buffer.getbuffer()):08x}{_ENDING}"
-        _write_atomically(folder, name, buffer.getbuffer())
+        try:
+            with replacing(folder / name) as file:
+                file.write(buffer.getbuffer())
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise UserError("index_unwritten", Where(file=str(folder)), reason=reason) from error
         self._read_file(folder / name)
 
     def _read_new_files(self) -> None:
@@ -151,22 +154,6 @@ def checked(vectors: NDArray[np.float32], texts: int) -> NDArray[np.float32]:
     if not np.isfinite(vectors).all():
         raise UserError("vectors_not_numbers")
     return vectors
-
-
-def _write_atomically(folder: Path, name: str, content: memoryview) -> None:
-    part = folder / f"{name}.part"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.rename(folder / name)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        reason = error.strerror or str(error)
-        raise UserError("index_unwritten", Where(file=str(folder)), reason=reason) from error
 
 
 def _is_intact(file: Path) -> bool:
@@ -203,10 +190,8 @@ _FOLDER = "embeddings"
 class EmbeddedMethod(VectorMethod):
     """Base class: embeds whole units and queries with a model and caches the vectors."""
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
+    def _set_up(self) -> None:
+        super()._set_up()
         self._query_cache: EmbeddingCache | None = None
 
     @property
@@ -296,13 +281,11 @@ class Endpoint(EmbeddedMethod):
         COMPARED,
     )
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
+    def _set_up(self) -> None:
+        super()._set_up()
         if self.resources.embed is None:
             raise UserError("method_needs_embedder", method=self.NAME)
-        self._embedder: Embedder = self.resources.embed(str(spec["model"]))
+        self._embedder: Embedder = self.resources.embed(str(self.spec["model"]))
 
     @property
     def calls_models(self) -> bool:

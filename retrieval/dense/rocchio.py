@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import Dense, Method, Resources
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best, continued
+from retrieval.core.method import Dense
+from retrieval.core.model import Corpus, Hit, Parameter, Query, best, continued
 from retrieval.engines.local import products
 from retrieval.fusion.weighted import cut
 
@@ -57,15 +57,12 @@ class Rocchio(Dense):
         Parameter("pool", "int", 0, 0, 10_000),
     )
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        if not isinstance(parts[0], Dense):
-            raise UserError("method_base_dense", method=self.NAME, base=parts[0].NAME)
-        if not spec["alpha"] and not spec["beta"]:
+    def _set_up(self) -> None:
+        if not isinstance(self.parts[0], Dense):
+            raise UserError("method_base_dense", method=self.NAME, base=self.parts[0].NAME)
+        if not self.spec["alpha"] and not self.spec["beta"]:
             raise UserError("rocchio_weights")
-        self._base: Dense = parts[0]
+        self._base: Dense = self.parts[0]
 
     @property
     def unit_length(self) -> bool:

@@ -27,17 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
-from retrieval.core.model import (
-    MAX_DEPTH,
-    Corpus,
-    Hit,
-    Parameter,
-    Query,
-    Spec,
-    best,
-    continued,
-)
+from retrieval.core.method import QUERY_CHARACTERS, Scoring
+from retrieval.core.model import MAX_DEPTH, Corpus, Hit, Parameter, Query, best, continued
 
 OF = Parameter("of", "methods")
 WEIGHTS_TOLERANCE = 1e-6  # decimal weights such as 0.1 and 0.9 need not sum to exactly 1
@@ -197,11 +188,8 @@ class WRRF(Fused):
         depth(),
     )
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        self._weights = checked_weights(self.NAME, spec["weights"], len(parts))
+    def _set_up(self) -> None:
+        self._weights = checked_weights(self.NAME, self.spec["weights"], len(self.parts))
 
     def fuse(self, rankings: Rankings) -> dict[str, float]:
         """Return Σ weight/(k + rank)."""
@@ -265,11 +253,8 @@ class MinMax(Fused):
     VERSION = 2
     PARAMETERS = (OF, Parameter("weights", "numbers", [], 0, 1), depth())
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        self._weights = checked_weights(self.NAME, spec["weights"], len(parts))
+    def _set_up(self) -> None:
+        self._weights = checked_weights(self.NAME, self.spec["weights"], len(self.parts))
 
     def fuse(self, rankings: Rankings) -> dict[str, float]:
         """Return the weighted sum of the min-max scaled scores."""

@@ -21,17 +21,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Dense, Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.core.method import QUERY_CHARACTERS, Dense, Method, ScoresAll, Scoring
+from retrieval.core.model import Corpus, Hit, Parameter, Query
 from retrieval.engines.local import products
 from retrieval.fusion.rank_fusion import OF, Fused
-from retrieval.lexical.postings import best_positions
 
 Positions = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -120,15 +118,6 @@ _DIGITS = 5
 _ROWS_AT_ONCE = 2**14
 
 
-@runtime_checkable
-class ScoresAll(Protocol):
-    """A method that can score all documents at once, cheaper than one by one."""
-
-    def all_scores(self, query: Query) -> Scores:
-        """Return the score of every document, in corpus order."""
-        ...
-
-
 class Prior(Scoring):
     """A method whose scores are the same for every query; it ranks nothing by itself."""
 
@@ -206,7 +195,7 @@ def scaled(scale: str, pool: Scores, scores: Scores) -> Scores:
 MAX_WEIGHT = 1_000
 
 
-class Weighted(Scoring):
+class Weighted(ScoresAll):
     """A weighted sum of scores.
 
     `weights` are one per part in their order, not all of them 0; none given: all 1.
@@ -215,25 +204,16 @@ class Weighted(Scoring):
     NAME = "weighted"
     PARAMETERS = (OF, Parameter("weights", "numbers", (), 0, MAX_WEIGHT))
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        for part in parts:
+    def _set_up(self) -> None:
+        for part in self.parts:
             require_scoring(self.NAME, part)
-        self._weights = tuple(spec["weights"]) or (1.0,) * len(parts)
-        if len(self._weights) != len(parts) or not any(self._weights):
+        self._weights = tuple(self.spec["weights"]) or (1.0,) * len(self.parts)
+        if len(self._weights) != len(self.parts) or not any(self._weights):
             shown = ", ".join(f"{weight:g}" for weight in self._weights)
-            raise UserError("weighted_weights", weights=shown, parts=len(parts))
-
-    def score(self, query: Query, unit_ids: Sequence[str]) -> Scores:
-        """Return the weighted sums of units; 0 for one scored by no part but priors."""
-        places = [self.corpus.positions[unit] for unit in unit_ids]
-        found: Scores = self.all_scores(query)[places]
-        return found
+            raise UserError("weighted_weights", weights=shown, parts=len(self.parts))
 
     def all_scores(self, query: Query) -> Scores:
-        """Return the weighted sum of every document, in corpus order."""
+        """Return the weighted sum of every document; 0 for one scored by no part but priors."""
         return self.summed(self.shares(query), self._weights)
 
     def shares(self, query: Query) -> list[Scores]:
@@ -263,13 +243,8 @@ class Weighted(Scoring):
         """Rank by the weighted sum of the parts' scores."""
         found = zip(queries, self._shares(queries), strict=True)
         return {
-            query.id: self._ranked(self.summed(shares, self._weights), k) for query, shares in found
+            query.id: self._best(self.summed(shares, self._weights), k) for query, shares in found
         }
-
-    def _ranked(self, scores: Scores, k: int) -> list[Hit]:
-        """Return the best hits of scores."""
-        ids = self.corpus.ids
-        return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
 
 
 def _divided_by_best(scores: Scores) -> Scores:

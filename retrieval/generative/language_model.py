@@ -59,10 +59,7 @@ class Tokeniser:
             if not tokeniser.is_fast:
                 return None
             said = tokeniser(
-                readable(text),
-                add_special_tokens=False,
-                return_offsets_mapping=True,
-                verbose=False,
+                readable(text), add_special_tokens=False, return_offsets_mapping=True, verbose=False
             )
         return [(int(start), int(end)) for start, end in said["offset_mapping"]]
 

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from normalization.hashing import text_hash
-from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring, with_progress
-from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
+from retrieval.core.method import QUERY_CHARACTERS, Scoring, with_progress
+from retrieval.core.model import Corpus, Document, Hit, Parameter, Query
 from retrieval.dense.model_files import fingerprint, folder_of, model_display_name
 from retrieval.generative.constrained_beam import search_beams
 from retrieval.generative.language_model import (
@@ -100,11 +100,8 @@ class LegalSearchLM(Scoring):
     )
     _index: TokenIndex
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        if spec["prompt"] and PLACE not in spec["prompt"]:
+    def _set_up(self) -> None:
+        if self.spec["prompt"] and PLACE not in self.spec["prompt"]:
             raise UserError("generative_prompt", method=self.NAME)
 
     @property

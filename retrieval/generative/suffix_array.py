@@ -20,8 +20,6 @@ So other beam or weighting settings with the same tokeniser need not tokenise th
 
 from __future__ import annotations
 
-import os
-import tempfile
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -33,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from normalization.hashing import text_hash
+from retrieval.core.method import replacing
 
 STRIDE = 64
 NARROW = 4_096  # spans of up to this many rows are read completely
@@ -289,18 +288,6 @@ def kept_ids(cache: Path | None, named: Sequence[str], pieces: int, cut: Callabl
         if ids.dtype == np.int32 and int((ids == SEPARATOR).sum()) == pieces:
             return ids
     made = cut()
-    with suppress(OSError):  # a cache: without it only time is lost
-        _write_atomically(file, made)
+    with suppress(OSError), replacing(file) as part:  # without the cache only time is lost
+        np.save(part, made)
     return made
-
-
-def _write_atomically(file: Path, ids: Ids) -> None:
-    """Write the file atomically."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(suffix=".part", dir=file.parent)
-    try:
-        with os.fdopen(handle, "wb") as part:
-            np.save(part, ids)
-        Path(name).replace(file)
-    finally:
-        Path(name).unlink(missing_ok=True)

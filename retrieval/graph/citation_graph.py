@@ -6,8 +6,6 @@ one link, and self-links are dropped: a degree is a number of distinct neighbour
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.graph.model import EdgeType, Graph, Origin
-from retrieval.core.method import Resources
+from retrieval.core.method import Resources, replacing
 from retrieval.core.model import Corpus
 
 LINK_TYPES = (
@@ -151,15 +149,8 @@ def _read_cached(file: Path) -> Links | None:
 
 def _cache_links(file: Path, graph: Callable[[], Graph], corpus: Corpus) -> Links:
     links = links_of(graph(), corpus)
-    with suppress(OSError):  # full disk, no permission: then the graph is read again next time
-        _write_atomically(file, links)
-    return links
-
-
-def _write_atomically(file: Path, links: Links) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f"{file.stem}.{os.getpid()}-{threading.get_ident()}.part.npz")
-    try:
+    # Full disk, no permission: then the graph is read again next time.
+    with suppress(OSError), replacing(file) as part:
         np.savez(
             part,
             sources=links.sources.astype(np.int32),
@@ -167,6 +158,4 @@ def _write_atomically(file: Path, links: Links) -> None:
             types=links.types.astype(np.int8),
             origins=links.origins.astype(np.int8),
         )
-        part.replace(file)  # atomic: a reader never sees a partial file
-    finally:
-        part.unlink(missing_ok=True)
+    return links

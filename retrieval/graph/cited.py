@@ -34,7 +34,7 @@ another family refers to what it takes for the law of the matter.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -43,16 +43,10 @@ from numpy.typing import NDArray
 
 from corpus.graph.model import EdgeType, Graph
 from errors import UserError
-from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
+from retrieval.core.method import Method, ScoresAll
+from retrieval.core.model import Corpus, Document, Parameter, Query
 from retrieval.fusion.weighted import Prior
-from retrieval.graph.citation_graph import (
-    LINK_TYPES,
-    ORIGINS,
-    CitationGraph,
-    distinct,
-    kept_links,
-)
+from retrieval.graph.citation_graph import LINK_TYPES, ORIGINS, CitationGraph, distinct, kept_links
 from retrieval.graph.noise import (
     GONE,
     NOISE,
@@ -66,7 +60,7 @@ from retrieval.graph.noise import (
 from retrieval.graph.noise import VERSION as NOISE_VERSION
 from retrieval.lexical.bm25_method import MAX_K1, Field, bm25f, families_of
 from retrieval.lexical.lexical_method import TOKENISER, Lexical
-from retrieval.lexical.postings import Postings, best_positions
+from retrieval.lexical.postings import Postings
 
 _PARALLEL = EdgeType.PARALLEL.value
 DEFAULT_EDGES = ("references", "delegates_to", "specifies")
@@ -86,11 +80,9 @@ class Citing(Method):
 
     graph: CitationGraph
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        if _PARALLEL in spec["edges"] and self.resources.settings.get(_PARALLEL) == "":
+    def _set_up(self) -> None:
+        super()._set_up()
+        if _PARALLEL in self.spec["edges"] and self.resources.settings.get(_PARALLEL) == "":
             raise UserError("parallel_undeclared")
 
     @property
@@ -240,7 +232,7 @@ def _references(
 _FILE = "scores.npy"
 
 
-class CitedBy(Citing, Prior):
+class CitedBy(Citing, ScoresAll, Prior):
     """Citation prior for sums: the same ranking for every query, the most cited first."""
 
     NAME = "cited_by"
@@ -248,14 +240,8 @@ class CitedBy(Citing, Prior):
     PARAMETERS = GRAPH
     _prior: NDArray[np.float64]
 
-    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return the scores of units, whatever the query; 0 for an uncited one."""
-        places = [self.corpus.positions[unit] for unit in unit_ids]
-        found: NDArray[np.float64] = self._prior[places]
-        return found
-
     def all_scores(self, query: Query) -> NDArray[np.float64]:
-        """Return the score of every document, in corpus order."""
+        """Return how often every document is cited, whatever the query."""
         return self._prior
 
     def _fit(self, corpus: Corpus) -> None:
@@ -265,12 +251,6 @@ class CitedBy(Citing, Prior):
         beyond = families[self.graph.sources] != families[self.graph.targets]
         cited = np.bincount(self.graph.targets[beyond], minlength=len(corpus))
         self._prior = np.log1p(cited.astype(np.float64))
-
-    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Return the most cited documents, the same for every query."""
-        ids = self.corpus.ids
-        hits = [Hit(ids[at], float(self._prior[at])) for at in best_positions(self._prior, k)]
-        return {query.id: hits for query in queries}
 
     def _save(self, folder: Path) -> None:
         """Write the scores."""

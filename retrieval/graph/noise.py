@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.model import Parameter, Spec
+from retrieval.core.model import Parameter, Spec, specs_within
 from retrieval.core.registry import complete, parameters
 from retrieval.graph.citation_graph import Positions
 
@@ -93,7 +93,7 @@ def noise_in(spec: Spec) -> list[tuple[str, float]]:
     """
     found = [
         (each["graph_noise"], float(each["noise_rate"]))
-        for each in _specs(complete(spec))
+        for each in specs_within(complete(spec))
         if follows(each) and each["graph_noise"] != NONE
     ]
     return list(dict.fromkeys(found))
@@ -106,15 +106,6 @@ def follows(spec: Spec) -> bool:
         and bool(spec.get("edges", True))
         and bool(spec.get("expansion", True))
     )
-
-
-def noisy(
-    sources: Positions, targets: Positions, documents: int, kind: str, rate: float, seed: int
-) -> Links:
-    """Return distinct links with noise of this kind in `rate` of their pairs; see the module."""
-    ends = noisy_ends(sources, targets, documents, kind, rate, seed)
-    stay = ends[0] != GONE
-    return ends[0][stay], ends[1][stay]
 
 
 def noisy_ends(
@@ -137,10 +128,7 @@ def noisy_ends(
     stays = _staying_ends(pairs, sources[np.lexsort((sources, of))], of, documents, seed)
     others = _new_ends(pairs, stays, hit, documents, seed)
     from_end = sources == stays[of]
-    return (
-        np.where(from_end, sources, others[of]),
-        np.where(from_end, others[of], targets),
-    )
+    return (np.where(from_end, sources, others[of]), np.where(from_end, others[of], targets))
 
 
 def effect_on(before: Links, after: Links, documents: int) -> tuple[int, int]:
@@ -213,16 +201,6 @@ def _splitmix64(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
-
-
-def _specs(spec: Spec) -> Iterator[Spec]:
-    """Yield a complete spec and those of its parts, recursively."""
-    yield spec
-    for each in parameters(spec["method"]):
-        value = spec[each.name]
-        if each.kind in ("method", "methods"):
-            for part in [value] if each.kind == "method" else value:
-                yield from _specs(part)
 
 
 def _supports_noise(spec: Spec) -> bool:

@@ -37,8 +37,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.method import Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, continued
+from retrieval.core.method import Scoring
+from retrieval.core.model import Corpus, Hit, Parameter, Query, continued
 from retrieval.fusion.weighted import (
     SCALE,
     Pool,
@@ -97,12 +97,10 @@ class SAR(Citing, Scoring):
         *GRAPH,
     )
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        require_scoring(self.NAME, parts[0])
-        self._scale = chosen_scale(spec["scale"], parts[0])
+    def _set_up(self) -> None:
+        super()._set_up()
+        require_scoring(self.NAME, self.parts[0])
+        self._scale = chosen_scale(self.spec["scale"], self.parts[0])
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         """Return S_SAR of each candidate as in `search`, and S of any other unit."""

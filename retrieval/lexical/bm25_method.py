@@ -301,10 +301,9 @@ class FamilyBM25(Lexical):
         whole = Field(_summed_by_group(counts, self._families), 1.0, self.spec["b"])
         return Postings.of(terms, bm25f([whole], self.spec["k1"]))
 
-    def _scores(self, text: str) -> NDArray[np.float64] | None:
+    def _scores(self, text: str) -> NDArray[np.float64]:
         """Return each document's score: that of its family."""
-        scores = super()._scores(text)
-        return None if scores is None else scores[self._families]
+        return super()._scores(text)[self._families]
 
     def _save(self, folder: Path) -> None:
         """Write postings and families."""

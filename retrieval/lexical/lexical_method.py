@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from retrieval.core.method import QUERY_CHARACTERS, Scoring, with_progress
+from retrieval.core.method import QUERY_CHARACTERS, ScoresAll, with_progress
 from retrieval.core.model import COMPARED, Corpus, Document, Hit, Parameter, Query
-from retrieval.lexical.postings import Postings, best_positions
+from retrieval.lexical.postings import Postings
 from retrieval.text.morphemes import normal_form
 from retrieval.text.tokenise import DEFAULT, TOKENISERS, Tokeniser, tokeniser
 
@@ -126,7 +126,7 @@ def _multiplied(counts: csr_array, kinds: csr_array) -> csr_array:
 TOKENISER = Parameter("tokeniser", "choice", DEFAULT, choices=tuple(TOKENISERS))
 
 
-class Lexical(Scoring):
+class Lexical(ScoresAll):
     """Base class of methods that rank by shared terms; it has a parameter `tokeniser`.
 
     Only units that share a term with the query are found. A subclass defines in `_weighed` the
@@ -136,16 +136,9 @@ class Lexical(Scoring):
     KEEPS = True
     _postings: Postings
 
-    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return the scores of units; 0 for one that shares no term with the query."""
-        places = [self.corpus.positions[unit_id] for unit_id in unit_ids]
-        found: NDArray[np.float64] = self.all_scores(query)[places]
-        return found
-
     def all_scores(self, query: Query) -> NDArray[np.float64]:
-        """Return the score of every document, in corpus order."""
-        scores = self._scores(query.text[:QUERY_CHARACTERS])
-        return np.zeros(len(self.corpus)) if scores is None else scores
+        """Return the score of every document; 0 for one that shares no term with the query."""
+        return self._scores(query.text[:QUERY_CHARACTERS])
 
     @abstractmethod
     def _weighed(self, documents: Sequence[Document]) -> Postings:
@@ -173,20 +166,12 @@ class Lexical(Scoring):
         """Index the documents."""
         self._postings = self._weighed(corpus.documents)
 
-    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Rank documents by their weights of the query's terms."""
-        return {query.id: self.ranked(query.text, k) for query in queries}
-
     def ranked(self, text: str, k: int) -> list[Hit]:
         """Return the best `k` units for a text of any length, best first."""
-        scores, ids = self._scores(text), self.corpus.ids
-        if scores is None:
-            return []
-        best = best_positions(scores, k)
-        return [Hit(ids[at], score) for at, score in zip(best, scores[best].tolist(), strict=True)]
+        return self._best(self._scores(text), k)
 
-    def _scores(self, text: str) -> NDArray[np.float64] | None:
-        """Return every document's score; None if no term is indexed."""
+    def _scores(self, text: str) -> NDArray[np.float64]:
+        """Return the score of everything that the postings are of."""
         terms = tokeniser(self.spec["tokeniser"])(text)
         return self._postings.scores(self._query_weights(terms))
 

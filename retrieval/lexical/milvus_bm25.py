@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Method, Resources
-from retrieval.core.model import Corpus, Hit, Query, Spec
+from retrieval.core.method import QUERY_CHARACTERS
+from retrieval.core.model import Corpus, Hit, Query
 from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
 from retrieval.engines.milvus import Collection, Raw
 from retrieval.lexical.bm25_method import BM25
@@ -30,10 +30,7 @@ class MilvusBM25(BM25):
     VERSION = 1
     _collection: Collection
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
+    def _set_up(self) -> None:
         if not self.resources.settings.get(MILVUS_URI):
             raise UserError("method_needs_milvus", method=self.NAME)
 
@@ -50,6 +47,10 @@ class MilvusBM25(BM25):
             return np.zeros(len(places))
         kept = self._collection.get(sorted(set(places)))
         return np.array([_score(asked, kept.get(place, {})) for place in places])
+
+    def all_scores(self, query: Query) -> NDArray[np.float64]:
+        """Return the score of every document, in corpus order; only its terms are held here."""
+        return self.score(query, self.corpus.ids)
 
     def _fit(self, corpus: Corpus) -> None:
         """Compute the postings and store them on the server."""
@@ -79,11 +80,13 @@ class MilvusBM25(BM25):
             return {}
         found = self._collection.search(list(asked.values()), k, values=True)
         return {
-            query: self._best(terms, hits, k)
+            query: self._by_exact_scores(terms, hits, k)
             for (query, terms), hits in zip(asked.items(), found, strict=True)
         }
 
-    def _best(self, terms: Mapping[int, float], hits: Sequence[Raw], k: int) -> list[Hit]:
+    def _by_exact_scores(
+        self, terms: Mapping[int, float], hits: Sequence[Raw], k: int
+    ) -> list[Hit]:
         """Return the best hits by exact scores."""
         scored = [(hit.row, _score(terms, hit.value)) for hit in hits]
         ordered = sorted(scored, key=lambda each: (-each[1], each[0]))

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 1 << 15  # term numbers cached: questions share most of their terms
 _AT_ONCE = 1 << 16  # postings added up in one pass
-_BLOCK = 64  # scores per block, of which the highest is taken
 _FILES = ("letters", "ends", "starts", "documents", "weights")
 
 
@@ -63,18 +62,17 @@ class Postings:
         number = self._number(term)
         return 0 if number is None else int(self._starts[number + 1] - self._starts[number])
 
-    def scores(self, terms: Mapping[str, float]) -> NDArray[np.float64] | None:
-        """Return the score of every document for weighted terms; None if all terms are unknown.
+    def scores(self, terms: Mapping[str, float]) -> NDArray[np.float64]:
+        """Return the score of every document for weighted terms; 0 without a known one.
 
         Terms are added up in ascending order, so equal documents score equally to the last bit.
         """
-        known = self.known(terms)
+        known, scores = self.known(terms), np.zeros(self.size)
         if not known:
-            return None
+            return scores
         numbers = np.array(sorted(known), dtype=np.int64)
         starts, ends = self._starts[numbers], self._starts[numbers + 1]
         weights = np.array([known[number] for number in numbers.tolist()], dtype=np.float64)
-        scores = np.zeros(self.size)
         for some in _term_batches(ends - starts):
             spans = list(zip(starts[some].tolist(), ends[some].tolist(), strict=True))
             documents = np.concatenate([self._documents[start:end] for start, end in spans])
@@ -133,29 +131,6 @@ def _term_batches(sizes: NDArray[np.int64]) -> Iterator[slice]:
     batches = np.cumsum(sizes) // _AT_ONCE
     ends = [*(np.flatnonzero(np.diff(batches)) + 1).tolist(), len(sizes)]
     yield from map(slice, [0, *ends], ends)
-
-
-def best_positions(scores: NDArray[np.float64], k: int) -> NDArray[np.intp]:
-    """Return the positions of the `k` highest positive scores; ties by ascending position."""
-    found = np.flatnonzero((scores > 0) & (scores >= _top_k_bound(scores, k)))
-    if found.size > k > 0:
-        values = scores[found]
-        least = np.partition(values, found.size - k)[found.size - k]
-        found = found[values >= least]  # keeps all ties at the cut-off
-    order = np.argsort(-scores[found], kind="stable")
-    return found[order][: max(k, 0)]
-
-
-def _top_k_bound(scores: NDArray[np.float64], k: int) -> float:
-    """Return a lower bound of the `k` highest scores, so that few scores have to be compared.
-
-    Each block's maximum is one of its scores, so the k-th highest maximum is such a bound.
-    """
-    blocks = scores.size // _BLOCK
-    if blocks < k or k < 1:
-        return 0.0
-    highest = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
-    return float(np.partition(highest, blocks - k)[blocks - k])
 
 
 def _encode_term(term: str) -> bytes:

@@ -6,18 +6,16 @@ to MOST_UNITS units. `bm25` has the standard formulas, faster and for any size.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Scoring, with_progress
-from retrieval.core.model import COMPARED, Corpus, Hit, Parameter, Query
+from retrieval.core.method import QUERY_CHARACTERS, ScoresAll, with_progress
+from retrieval.core.model import COMPARED, Corpus, Parameter, Query
 from retrieval.lexical.bm25_method import DEFAULT_B, DEFAULT_K1, MAX_K1
 from retrieval.lexical.lexical_method import TOKENISER
-from retrieval.lexical.postings import best_positions
 from retrieval.text.tokenise import cut_all, tokeniser
 
 MOST_UNITS = 50_000
@@ -30,7 +28,7 @@ _FORMULAS = {
 }
 
 
-class RankBM25(Scoring):
+class RankBM25(ScoresAll):
     """BM25 by the package rank-bm25 (Brown 2020), over the whole text of each unit.
 
     Scores are the package's own, bit for bit. Units that score 0 or less are not found, and equal
@@ -48,12 +46,6 @@ class RankBM25(Scoring):
     )
     _index: Any
 
-    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return the package's scores of the given units."""
-        places = [self.corpus.positions[unit_id] for unit_id in unit_ids]
-        scores: NDArray[np.float64] = self._scores(query.text[:QUERY_CHARACTERS])[places]
-        return scores
-
     def _fit(self, corpus: Corpus) -> None:
         """Index the documents by the rank_bm25 package. Raises UserError for too many."""
         if len(corpus) > MOST_UNITS:
@@ -68,18 +60,9 @@ class RankBM25(Scoring):
         # The package divides by the number of terms: a corpus without any finds nothing.
         self._index = getattr(rank_bm25, name)(terms, **settings) if any(terms) else None
 
-    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Rank documents by the package's scores."""
-        return {query.id: self._ranked(query.text, k) for query in queries}
-
-    def _ranked(self, text: str, k: int) -> list[Hit]:
-        """Return the best hits of a query."""
-        scores, ids = self._scores(text), self.corpus.ids
-        return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
-
-    def _scores(self, text: str) -> NDArray[np.float64]:
-        """Return every document's score."""
-        terms = tokeniser(self.spec["tokeniser"])(text)
+    def all_scores(self, query: Query) -> NDArray[np.float64]:
+        """Return the package's score of every document."""
+        terms = tokeniser(self.spec["tokeniser"])(query.text[:QUERY_CHARACTERS])
         if self._index is None or not terms:
             return np.zeros(len(self.corpus))
         scores: NDArray[np.float64] = self._index.get_scores(terms)

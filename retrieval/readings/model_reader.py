@@ -38,7 +38,7 @@ from corpus.model import language_of
 from errors import UserError
 from normalization import composed_value
 from retrieval.core.method import Asker, ModelCall, ModelPrompt, ModelReply, Resources
-from retrieval.core.model import Document, Parameter, Spec
+from retrieval.core.model import Document, Parameter, Spec, specs_within
 from retrieval.readings.model import (
     Entity,
     Kind,
@@ -313,10 +313,5 @@ def readers_in(spec: Spec) -> frozenset[str]:
 
     It reads stored specs, also of methods that no longer exist.
     """
-    said = spec.get(READER.name)
-    found = {said} if said in (STAND_IN, MODEL) else set()
-    for value in spec.values():
-        for part in value if isinstance(value, list | tuple) else [value]:
-            if isinstance(part, Mapping):
-                found |= readers_in(part)
-    return frozenset(found)
+    said = [each.get(READER.name) for each in specs_within(spec)]
+    return frozenset(each for each in (STAND_IN, MODEL) if each in said)

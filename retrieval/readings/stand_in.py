@@ -71,66 +71,26 @@ _ENGLISH = re.compile(r"\b(?:the|of|and|or|is|shall|not|any|to|in)\b")
 _HANGUL = re.compile("[가-힣]")
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """The predicates of one language."""
-
-    language: str
-    verbs: Mapping[str, str]
-
-    def predicate(self, does: str) -> str:
-        """Return the predicate for a kind of relation, e.g. ``references``."""
-        return self.verbs[does]
-
-
-_KO = Wording(
-    "ko",
-    {
-        "concerns": "규정 사항",
-        "defines": "정의",
-        "mentions": "관련 용어",
-        "references": "인용",
-        "delegates_to": "위임",
-        "specifies": "위임에 따른 구체화",
-        "applies": "준용",
-        "requires_form": "서식",
-    },
-)
-_DE = Wording(
-    "de",
-    {
-        "concerns": "regelt",
-        "defines": "definiert",
-        "mentions": "verwendet",
-        "references": "verweist auf",
-        "delegates_to": "überlässt Näheres",
-        "specifies": "bestimmt Näheres zu",
-        "applies": "erklärt für anwendbar",
-        "requires_form": "verlangt das Formular",
-    },
-)
-_EN = Wording(
-    "en",
-    {
-        "concerns": "is about",
-        "defines": "defines",
-        "mentions": "uses",
-        "references": "refers to",
-        "delegates_to": "leaves details to",
-        "specifies": "gives the details of",
-        "applies": "applies",
-        "requires_form": "requires the form",
-    },
-)
+_LANGUAGES = ("ko", "de", "en")
+_PREDICATES = {  # of a kind of relation, in each of the languages
+    "concerns": ("규정 사항", "regelt", "is about"),
+    "defines": ("정의", "definiert", "defines"),
+    "mentions": ("관련 용어", "verwendet", "uses"),
+    "references": ("인용", "verweist auf", "refers to"),
+    "delegates_to": ("위임", "überlässt Näheres", "leaves details to"),
+    "specifies": ("위임에 따른 구체화", "bestimmt Näheres zu", "gives the details of"),
+    "applies": ("준용", "erklärt für anwendbar", "applies"),
+    "requires_form": ("서식", "verlangt das Formular", "requires the form"),
+}
 
 
-def wording_of(document: Document) -> Wording:
-    """Return the wording in the language of a unit, detected by its letters and function words."""
+def predicates_of(document: Document) -> dict[str, str]:
+    """Return the predicates in the language of a unit, told by its letters and function words."""
     text = f"{document.heading} {document.body[:2000]} {document.statute_title}"
-    if _HANGUL.search(text):
-        return _KO
     german, english = len(_GERMAN.findall(text)), len(_ENGLISH.findall(text))
-    return _DE if german > english else _EN
+    language = "ko" if _HANGUL.search(text) else "de" if german > english else "en"
+    at = _LANGUAGES.index(language)
+    return {does: said[at] for does, said in _PREDICATES.items()}
 
 
 def sentence_at(body: str, start: int) -> str:
@@ -230,7 +190,7 @@ class _Found:
 
     name: str
     type: str
-    does: str  # a field of `Wording`
+    does: str  # a key of `_PREDICATES`
     sentence: str
     times: int = 1
 
@@ -273,10 +233,10 @@ class StandIn:
             names = tuple(Entity(name) for name in dict.fromkeys([own, *(f.name for f in found)]))
             return Reading(document.id, kind, State.READ, entities=names)
         if kind is Kind.TRIPLES:
-            triples = tuple(_triples(own, found, wording_of(document)))
+            triples = tuple(_triples(own, found, predicates_of(document)))
             return Reading(document.id, kind, _state(triples), triples=triples)
         entities = Entity(own, "provision", sentence_at(document.body, 0)), *map(_entity, found)
-        relations = tuple(_relations(own, found, wording_of(document)))
+        relations = tuple(_relations(own, found, predicates_of(document)))
         return Reading(document.id, kind, State.READ, entities, relations)
 
     def _named_items(self, document: Document) -> list[_Found]:
@@ -373,14 +333,17 @@ def _ends(own: str, mentions: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
             yield source, each
 
 
-def _relations(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Relation]:
+def _relations(
+    own: str, mentions: Sequence[_Found], predicates: Mapping[str, str]
+) -> Iterator[Relation]:
     """Yield the mentions as relations to the unit's subject."""
     for source, each in _ends(own, mentions):
-        does = wording.predicate(each.does)
-        yield Relation(source, each.name, does, each.sentence, float(each.times))
+        yield Relation(source, each.name, predicates[each.does], each.sentence, float(each.times))
 
 
-def _triples(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Triple]:
+def _triples(
+    own: str, mentions: Sequence[_Found], predicates: Mapping[str, str]
+) -> Iterator[Triple]:
     """Yield the mentions as triples about the unit's subject."""
     for source, each in _ends(own, mentions):
-        yield Triple(source, wording.predicate(each.does), each.name)
+        yield Triple(source, predicates[each.does], each.name)

@@ -21,7 +21,7 @@ from math import fsum
 
 from errors import UserError
 from normalization import composed_value
-from retrieval.core.method import Method, Resources
+from retrieval.core.method import Method
 from retrieval.core.model import Corpus, Parameter, Query, Spec
 from retrieval.fusion.rank_fusion import Fused, Rankings
 from retrieval.graph.cited import Citing
@@ -62,11 +62,9 @@ class Keller(Asking, Fused):
         replace(LANGUAGE, when=("facts", (MODEL,))),
     )
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        for part in parts:
+    def _set_up(self) -> None:
+        super()._set_up()
+        for part in self.parts:
             _require_no_citing(part)
 
     @classmethod

@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 
 from errors import UserError
 from normalization import composed_value
-from retrieval.core.method import Asker, Method, ModelPrompt, Resources
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.core.method import Asker, Method, ModelPrompt
+from retrieval.core.model import Corpus, Hit, Parameter, Query
 from retrieval.fusion.rank_fusion import (
     DEFAULT_K,
     asked_depth,
@@ -37,11 +37,9 @@ LANGUAGE = Parameter("language", "choice", AUTO, choices=(AUTO, "en", "ko"))
 class Asking(Method):
     """Base class of methods that ask a language model about queries."""
 
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
+    def _set_up(self) -> None:
         """Raise UserError if a model is needed and missing, otherwise as `Method`."""
-        super().__init__(spec, parts, resources)
+        super()._set_up()
         if self.prompts:
             self._asker  # noqa: B018  (said at once, not in the middle of a run)
 

@@ -7,16 +7,14 @@ keep the server busy; pseudo-passages and anchors come first.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from sqlmodel import Session
 
 from construction.answers import options_of, pseudo_passage
-from llm.batch import End, Progress, Stop, ask_all
+from llm.batch import End, Progress, Stop
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Role
@@ -35,7 +33,7 @@ from services.answers.planning import (
 from services.answers.replies import Finding, read, read_before
 from services.background.tasks import BackgroundTask, TaskKind, alone, start
 from services.judging.items import keep_cases, provisions_of_gold
-from services.models.asking import BackgroundWriter
+from services.models.asking import BatchWriter, ask_each
 from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
 from storage.answers import runs, standing_states
@@ -125,22 +123,40 @@ async def ask_answers(
 async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop) -> AnswersDone:
     """Ask every call of the plan, model by model, and store the answers."""
     calls = sum(len(each.calls) for each in plan.systems)
-    states: Counter[str] = Counter()
     progress.total, progress.end = calls, End.DONE
-    with _Keeper(ws, plan, states) as keeper:
+    by_model: dict[tuple[str, str], list[SystemPlan]] = {}  # each shares a server's limits
+    for each in plan.systems:
+        by_model.setdefault((each.endpoint.role, each.endpoint.model), []).append(each)
+    with BatchWriter(_AT_ONCE, _Keeper(ws, plan).keep) as writer:
         before = await _ask_before(ws, plan, progress, stop)
-        for systems in _systems_by_model(plan.systems):
-            if progress.end is End.DONE:
-                await _ask_batch(ws, _Batch(plan, systems, before, keeper), progress, stop)
+        for systems in by_model.values():
+            if progress.end is not End.DONE:
+                break
+            ready = [
+                asked
+                for system in systems
+                for call in system.calls
+                if (asked := _prepared(plan, system, call, before, writer.add)) is not None
+            ]
+            progress.total -= sum(len(system.calls) for system in systems) - len(ready)
+            await ask_each(
+                ws,
+                systems[0].endpoint,
+                ready,
+                lambda asked: request_of(plan, asked.system, asked.call),
+                lambda asked, reply: writer.add((asked, reply, _read(asked, reply))),
+                progress,
+                stop,
+            )
     return AnswersDone(
         systems=tuple(each.system for each in plan.systems),
         calls=calls,
         recalled=progress.recalled,
-        states=dict(sorted(states.items())),
+        states=dict(sorted(writer.states.items())),
         end=progress.end or End.DONE,
         reason=progress.last_reason,
         asked=progress.done - progress.recalled,
-        not_reached=calls - sum(states.values()),
+        not_reached=calls - writer.states.total(),
     )
 
 
@@ -150,134 +166,67 @@ async def _ask_before(
     """Ask for pseudo-passages and anchors; return the replies by request key."""
     wanted = {each.key: each for each in requests_before(plan)}
     progress.total += len(wanted)
-    sorts: dict[tuple[str, str, str], list[Request]] = {}
+    sorts: dict[tuple[Role, str, str], list[Request]] = {}
     for each in wanted.values():
         sort = each.endpoint.role, each.endpoint.model, each.prompt
         sorts.setdefault(sort, []).append(each)
     replies: dict[str, Reply] = {}
-    for (role, name, _), requests in sorts.items():
+    for (role, name, prompt), requests in sorts.items():
         if progress.end is not End.DONE:
             break
         progress.end = None
-        async with model(ws, Role(role), name=name) as client:
-            wording = plan.wordings.named(requests[0].prompt)
-            repair = plan.wordings.of(REPAIR, wording.language)
+        async with model(ws, role, name=name) as client:
+            wording = plan.prompts.named(prompt)
+            repair = plan.prompts.of(REPAIR, wording.language)
             found = await replies_to(client, requests, wording, repair, progress, stop)
             replies |= {key: some[-1] for key, some in found.items()}
     return replies
 
 
-async def _ask_batch(ws: Workspace, batch: _Batch, progress: Progress, stop: Stop) -> None:
-    """Ask all requests of a batch."""
-    progress.end = None
-    requests, endpoint = batch.requests(), batch.endpoint
-    progress.total -= batch.dropped
-    async with model(ws, endpoint.role, name=endpoint.model) as client:
-        await ask_all(client, requests, on_reply=batch.take, progress=progress, stop=stop)
+def _prepared(
+    plan: AnswerPlan,
+    system: SystemPlan,
+    call: Call,
+    before: Mapping[str, Reply],
+    keep: Callable[[_Kept], None],
+) -> _AskedCall | None:
+    """Attach the pseudo-passage or anchor to a call; keep the failure to get one, returning None.
 
-
-def _systems_by_model(systems: Sequence[SystemPlan]) -> list[list[SystemPlan]]:
-    """Group the systems by role and model, which share a server's limits."""
-    found: dict[tuple[str, str], list[SystemPlan]] = {}
-    for each in systems:
-        found.setdefault((each.endpoint.role, each.endpoint.model), []).append(each)
-    return list(found.values())
-
-
-class _Requests(Sequence[Request]):
-    """Requests built lazily, as their texts are large."""
-
-    def __init__(self, requests: Callable[[], Iterator[Request]], count: int) -> None:
-        self._made, self._count = requests, count
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, at: Any) -> Any:
-        return list(self)[at]
-
-    def __iter__(self) -> Iterator[Request]:
-        return self._made()
-
-
-class _Batch:
-    """The calls to one model, and the handling of their replies.
-
-    `dropped` counts calls not made as their pseudo-passage is missing.
+    None also where it ended early. Without a readable anchor it is asked without one, as RefWalk
+    then searches.
     """
-
-    def __init__(
-        self,
-        plan: AnswerPlan,
-        systems: Sequence[SystemPlan],
-        before: Mapping[str, Reply],
-        keeper: _Keeper,
-    ) -> None:
-        self._plan, self._before, self._keeper = plan, before, keeper
-        self._waiting: dict[str, list[_AskedCall]] = {}
-        self._left: list[_AskedCall] = []
-        self.dropped = 0
-        self.endpoint = systems[0].endpoint
-        for system in systems:
-            for call in system.calls:
-                self._prepare(system, call)
-
-    def _prepare(self, system: SystemPlan, call: Call) -> None:
-        """Attach the pseudo-passage or anchor to a call, or store the failure to get one.
-
-        Without a readable anchor it is asked without one, as RefWalk then searches.
-        """
-        wanted = request_before(self._plan, system, call)
-        reply = None if wanted is None else self._before.get(wanted.key)
-        if wanted is not None and reply is None:
-            self.dropped += 1  # it ended early
-            return
-        found = None if reply is None else read_before(reply, system.context)
-        if found is not None and reply is not None:
-            if found.state == "failed" or (found.state != "answered" and call.shown is None):
-                self.dropped += 1
-                self._keeper.add((_AskedCall(system, call), reply, found))
-                return
-            if call.shown is None:
-                passage = pseudo_passage(found.answer, system.context.characters)
-                call = replace(call, shown=(passage,))
-            else:
-                call = replace(call, anchor=found.answer)
-        self._left.append(_AskedCall(system, call, reply))
-
-    def requests(self) -> Sequence[Request]:
-        """Return the requests of the calls that can be made."""
-        return _Requests(self._requests, len(self._left))
-
-    def _requests(self) -> Iterator[Request]:
-        """Yield the requests of the calls that are left."""
-        for asked in self._left:
-            request = request_of(self._plan, asked.system, asked.call)
-            self._waiting.setdefault(request.key, []).append(asked)
-            yield request
-
-    def take(self, request: Request, reply: Reply) -> None:
-        """Store a reply as an answer."""
-        asked = self._waiting[request.key].pop(0)
-        options = options_of(asked.call.question.question)
-        units = [each.unit for each in asked.call.shown or ()]
-        self._keeper.add((asked, reply, read(reply, asked.system.form, units, options)))
+    wanted = request_before(plan, system, call)
+    if wanted is None:
+        return _AskedCall(system, call)
+    reply = before.get(wanted.key)
+    if reply is None:
+        return None
+    found = read_before(reply, system.context)
+    if found.state == "failed" or (found.state != "answered" and call.shown is None):
+        keep((_AskedCall(system, call), reply, found))
+        return None
+    if call.shown is None:
+        passage = pseudo_passage(found.answer, system.context.characters)
+        return _AskedCall(system, replace(call, shown=(passage,)), reply)
+    return _AskedCall(system, replace(call, anchor=found.answer), reply)
 
 
-class _Keeper(BackgroundWriter[_Kept]):
-    """Background writer of answers, in batches.
+def _read(asked: _AskedCall, reply: Reply) -> Finding:
+    """Parse the reply to a call."""
+    options = options_of(asked.call.question.question)
+    units = [each.unit for each in asked.call.shown or ()]
+    return read(reply, asked.system.form, units, options)
 
-    A system's row is written with its first answer. Leaving the context waits until all are stored.
-    """
 
-    def __init__(self, ws: Workspace, plan: AnswerPlan, states: Counter[str]) -> None:
-        """`states` counts the answers by state."""
-        super().__init__(_AT_ONCE)
-        self._ws, self._plan, self._states = ws, plan, states
+class _Keeper:
+    """Stores answers in batches; a system's row is written with its first answer."""
+
+    def __init__(self, ws: Workspace, plan: AnswerPlan) -> None:
+        self._ws, self._plan = ws, plan
         self._gold: dict[int | None, Mapping[str, list[dict[str, str]]]] = {}
 
-    def keep(self, batch: list[_Kept]) -> None:
-        """Store the answers, with judging cases for those to be judged."""
+    def keep(self, batch: list[_Kept]) -> list[str]:
+        """Store the answers, with judging cases for those to be judged; return their states."""
         some: Sequence[_Kept] = batch
         for snapshot in {asked.system.snapshot_id for asked, _, _ in some} - self._gold.keys():
             self._gold[snapshot] = provisions_of_gold(self._ws, self._plan.slug, snapshot)
@@ -289,7 +238,7 @@ class _Keeper(BackgroundWriter[_Kept]):
             calls = call_ids(session, keys)
             judged = self._judging_cases(session, some)
             add_rows(session, [self._row(each, rows, calls, judged) for each in some])
-        self._states.update(found.state for _, _, found in some)
+        return [found.state for _, _, found in some]
 
     def _system_rows(self, session: Session, systems: Sequence[SystemPlan]) -> dict[str, int]:
         """Return the id of each system's row, adding missing ones."""

@@ -17,6 +17,7 @@ from services.answers.planning import (
     request_of,
     requests_before,
 )
+from services.models.asking import most_use
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
 from storage.models import call_ids, used
@@ -103,9 +104,7 @@ def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
     for system, mine in zip(plan.systems, lists, strict=True):
         systems.append(_system_estimate(system, mine, known))
     asked = [each for key, each in (keys | passages).items() if key not in known]
-    most = Use()
-    for each in asked:
-        most = most.plus(_most_use(each))
+    most = most_use(asked)
     return AnswerEstimate(
         systems=tuple(systems),
         passages=sum(key not in known for key in passages),
@@ -140,12 +139,6 @@ def _system_estimate(
         calls=len(system.calls),
         known=sum(key in known for key in keys),
     )
-
-
-def _most_use(request: Request) -> Use:
-    price = request.endpoint.price
-    inside, out = request.most_tokens_in, request.most_tokens_out
-    return Use(1, inside + out, price.of(inside, out))
 
 
 def _limits_exceeded(limit: Limit, most: Use) -> tuple[str, ...]:

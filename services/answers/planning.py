@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from sqlmodel import Session
 
@@ -26,12 +25,10 @@ from construction.answers import (
     values_of,
 )
 from errors import UserError, Where
-from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import formed
 from llm.structured.shapes import SHAPES
-from messages import LANGUAGES
 from retrieval.rewriting.llm_method import language_of
 from retrieval.text.passages import readable
 from services.answers.material import (
@@ -43,7 +40,7 @@ from services.answers.material import (
     no_such_run,
     unfit,
 )
-from services.models.prompts import project_prompts
+from services.models.prompts import Prompts
 from services.models.workspace_models import load_settings, require_files
 from storage.answers import AnswerRunView, runs, standing_states
 from storage.db.workspace import Workspace
@@ -123,28 +120,7 @@ class AnswerPlan:
     slug: str
     person_id: int | None
     systems: tuple[SystemPlan, ...]
-    wordings: Wordings
-
-
-class Wordings:
-    """The project's prompts, each read once; languages without one fall back to English."""
-
-    def __init__(self, own: PromptSource) -> None:
-        self._read = cache(lambda name, language: prompt(name, language, own))
-
-    def of(self, name: str, language: str) -> Prompt:
-        """Return a prompt in a language."""
-        found: Prompt = self._read(name, language if language in LANGUAGES else "en")
-        return found
-
-    def named(self, name: str) -> Prompt:
-        """Return the prompt with a full name such as a call stores."""
-        prompt_id, language = name.partition("@")[0].split(".")
-        return self.of(prompt_id, language)
-
-    def version(self, *names: str) -> str:
-        """Return the names of prompts with their versions in every language."""
-        return " ".join(self.of(name, language).name for name in names for language in LANGUAGES)
+    prompts: Prompts
 
 
 def plan_answers(
@@ -156,7 +132,7 @@ def plan_answers(
     invalid choice, an unknown gold set, a name taken by another setting, and where no question
     fits.
     """
-    wordings = Wordings(project_prompts(ws, project_slug))
+    prompts = Prompts(ws, project_slug)
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoints = _endpoints(ws, options)
         snapshot = id_in_use(session, project.id)
@@ -175,7 +151,7 @@ def plan_answers(
         place = material.setdefault(law, Material(ws, project_slug, project.id, law, whose))
         if context.kind.needs_gold:
             context = replace(context, gold=place.gold(options.gold).label)
-        version, before = _prompt_versions(wordings, form, context), endpoint
+        version, before = _prompt_versions(prompts, form, context), endpoint
         if prompt_before(context) and context.kind is not Kind.PSEUDO:
             before = (
                 expands or endpoint
@@ -187,14 +163,14 @@ def plan_answers(
         planned.append(_with_calls(started, questions, place, states))
     if not any(each.questions for each in planned):
         raise UserError("answers_no_questions")
-    return AnswerPlan(project.id, project_slug, by, tuple(planned), wordings)
+    return AnswerPlan(project.id, project_slug, by, tuple(planned), prompts)
 
 
 def request_of(plan: AnswerPlan, system: SystemPlan, call: Call) -> Request:
     """Return the request of a call whose passages are known."""
     question, shown = call.question.question, call.shown or ()
     kind = system.context.kind
-    wording = plan.wordings.of(prompt_of(system.form, kind), question.language)
+    wording = plan.prompts.of(prompt_of(system.form, kind), question.language)
     values = values_of(system.form, kind, question, shown, system.year, call.anchor)
     said = wording.messages(values)
     if system.form is Format.PER_PROVISION:
@@ -220,7 +196,7 @@ def request_before(plan: AnswerPlan, system: SystemPlan, call: Call) -> Request 
     name, question = prompt_before(system.context), call.question.question
     if not name:
         return None
-    wording = plan.wordings.of(name, language_of(question.text))
+    wording = plan.prompts.of(name, language_of(question.text))
     about = {"jurisdiction": question.jurisdiction, "year": system.year}
     said = wording.messages({"question": readable(question.text), **about})
     request = Request(system.before, said, wording.name)
@@ -309,10 +285,10 @@ def _contexts(chosen: Sequence[ContextSpec]) -> list[ContextSpec]:
     return list({each.identity: each for each in chosen}.values())
 
 
-def _prompt_versions(wordings: Wordings, form: Format, context: ContextSpec) -> str:
+def _prompt_versions(prompts: Prompts, form: Format, context: ContextSpec) -> str:
     """Return the versions of the prompts that a context and format use."""
     names = prompt_of(form, context.kind), prompt_before(context)
-    return wordings.version(*filter(None, names))
+    return prompts.version(*filter(None, names))
 
 
 class _Names:

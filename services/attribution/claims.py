@@ -5,21 +5,21 @@ answer, is split by the judge model, named as splitter. Answers of both formats 
 to make their claims comparable. Replies are cached and claims stored in batches, so interrupted
 work resumes when started again.
 
-Requests to a judge for structured replies about answers, in each answer's language.
+Requests to a judge about the claims of answers: which are due, and rows of the replies.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from annotation.people.roles import Act, allow
+from annotation.people.roles import Act, reading_as
 from construction.attribution import without_footer
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
@@ -30,7 +30,7 @@ from llm.structured.answers import Structured
 from llm.structured.shapes import AtomicClaims
 from normalization.hashing import text_hash
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.asking import BatchWriter, Wordings, ask_in_languages
+from services.models.asking import BatchWriter, Wordings, ask_each_for
 from services.models.workspace_models import load_settings
 from storage.attribution.claims import (
     FORM,
@@ -38,6 +38,7 @@ from storage.attribution.claims import (
     Claim,
     ClaimsKey,
     ClaimsView,
+    LabelsView,
     ModelAnswerView,
     claims_by_id,
     claims_json,
@@ -49,13 +50,16 @@ from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, cases
 from storage.models import call_ids
-from storage.projects import find_project
-from storage.tables.answers import AnswerClaims
+from storage.tables.answers import AnswerClaims, ClaimLabels
 
+Unit = TypeVar("Unit")
+Key = TypeVar("Key", bound=Hashable)
 Shape = TypeVar("Shape", bound=BaseModel)
 TEMPERATURE, TOP_P = 0.6, 0.95  # of the judge, as published (RegOps-Bench 2026)
 STATES = ("said", "unread", "refused", "cut_off", "failed")
+PROMPT = "claim_split"
 _HOTTEST = 2.0
+_AT_ONCE = 100  # rows written per batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,92 +118,201 @@ class AskingDone:
         return self.asked - sum(self.states.values())
 
 
-def state_of(found: Structured[Shape], fits: bool = True) -> str:
-    """Return the state of a reply; `fits` says whether its content is usable."""
-    last = found.replies[-1]
-    if found.value is not None:
+@dataclass(frozen=True, slots=True)
+class JudgePlan(Generic[Unit]):
+    """What a judge is asked: each unit with the number of its repetition.
+
+    `free` units need no model. `already` counts those that were asked about under this prompt,
+    `unsaid` those of them without a usable reply: refused, cut off, unreadable. Answers `not_cut`,
+    or their official answers, have no claims to label yet; for `no_claims` others splitting
+    brought none.
+    """
+
+    project_id: int
+    endpoint: Endpoint
+    wordings: Wordings
+    asked: tuple[tuple[Unit, int], ...]
+    free: tuple[Unit, ...]
+    already: int
+    unsaid: int
+    not_cut: int = 0
+    no_claims: int = 0
+
+    @property
+    def calls(self) -> int:
+        """Number of calls to make."""
+        return len(self.asked)
+
+    def request(self, language: str, values: Mapping[str, str], repeat: int) -> Request:
+        """Return the request with these values, in an answer's language."""
+        return self.wordings.request(self.endpoint, language, values, repeat)
+
+    def reply_fields(
+        self, language: str, said: Structured[Any], call: int | None, fits: bool
+    ) -> dict[str, Any]:
+        """Return the fields of a row that are about the reply; `fits`: its content is usable."""
+        return {
+            "state": _state_of(said, fits),
+            "raw": said.last.text,
+            "prompt_version": self.wordings[language].version,
+            "llm_call_id": call,
+        }
+
+
+def due(
+    units: Mapping[Key, Unit],
+    rows: Mapping[Key, ClaimsView | LabelsView],
+    times: Mapping[Key, int],
+    options: AttributionOptions,
+    versions: frozenset[str],
+) -> tuple[list[tuple[Unit, int]], int]:
+    """Return the units to ask about, each with the number of its repetition.
+
+    Second, the number of the others without a usable reply. `rows` are the current ones, `times`
+    how often each unit was asked about. A failed call, or one under another prompt, is made again.
+    """
+    final = {key for key in units if key in rows and _is_final(rows[key], versions)}
+    unsaid = {key for key in final if rows[key].state != SAID}
+    anew = set(units) if options.repeat else unsaid if options.again else set()
+    repeats = {key: times[key] for key in unsaid if options.again}
+    asked = [
+        (unit, options.repeat or repeats.get(key, 0))
+        for key, unit in units.items()
+        if key not in final or key in anew
+    ]
+    return asked, len(unsaid - anew)
+
+
+def _is_final(row: ClaimsView | LabelsView, versions: frozenset[str]) -> bool:
+    """Return True unless asking again could change the result; failed calls are repeated."""
+    if row.state == "failed":
+        return False
+    return not row.prompt_version or row.prompt_version in versions
+
+
+def _state_of(said: Structured[Any], fits: bool) -> str:
+    """Return the state of a reply."""
+    if said.value is not None:
         return "said" if fits else "unread"
-    if last.status is Status.REFUSED:
+    if said.last.status is Status.REFUSED:
         return "refused"
-    if last.status is not Status.INVALID:
+    if said.last.status is not Status.INVALID:
         return "failed"
-    return "cut_off" if last.problem is Problem.UNFINISHED else "unread"
+    return "cut_off" if said.problem is Problem.UNFINISHED else "unread"
 
 
-PROMPT = "claim_split"
-_AT_ONCE = 100  # rows written per batch
+Row = TypeVar("Row", AnswerClaims, ClaimLabels)
+
+
+async def ask_judge(
+    ws: Workspace,
+    plan: JudgePlan[Unit],
+    request_of: Callable[[Unit, int], Request],
+    shape: type[Shape],
+    row_of: Callable[[Unit, Structured[Shape], int | None], Row],
+    is_known: Callable[[Row], bool],
+    progress: Progress,
+    stop: Stop,
+) -> AskingDone:
+    """Ask about every unit and store the rows that are not known; return the result.
+
+    It ends early once `stop` is set, the budget is reached or the server refuses; replies until
+    then are stored.
+    """
+
+    def keep(batch: list[tuple[Unit, Structured[Shape]]]) -> list[str]:
+        """Store the rows of some replies; return their states."""
+        with ws.writing() as session:
+            calls = call_ids(session, [said.last.key for _, said in batch])
+            rows = [row_of(unit, said, calls.get(said.last.key)) for unit, said in batch]
+            states = [row.state for row in rows]
+            add_rows(session, [r for r in rows if r.llm_call_id is None or not is_known(r)])
+        return states
+
+    with BatchWriter(_AT_ONCE, keep) as writer:
+        await ask_each_for(
+            ws,
+            plan.asked,
+            lambda asked: request_of(*asked),
+            shape,
+            plan.wordings,
+            lambda asked, said: writer.add((asked[0], said)),
+            progress,
+            stop,
+        )
+    return AskingDone(
+        asked=len(plan.asked),
+        already=plan.already,
+        without_call=len(plan.free),
+        states=dict(sorted(writer.states.items())),
+        end=progress.end or End.DONE,
+        reason=progress.last_reason,
+        unsaid=plan.unsaid,
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class CutText:
-    """A text to split into claims; `case_id` is None for an official answer."""
+class ClaimSource:
+    """A text that is split into claims, or lists them itself (`listed`).
+
+    `case_id` is None for an official answer, `asked` the question in words.
+    """
 
     case_id: int | None
     question: str
     asked: str
     text: str
     language: str
+    listed: tuple[Claim, ...] | None = None
+
+    def key(self, splitter: str) -> ClaimsKey:
+        """Return the key that its claims are stored under, split by that model."""
+        by = splitter if self.listed is None else FORM
+        return self.case_id, self.question, text_hash(self.text), by
 
 
-@dataclass(frozen=True, slots=True)
-class ListedClaims:
-    """Claims listed by the answer itself."""
+def answer_source(
+    case: CaseView, answer: ModelAnswerView | None, options: AttributionOptions
+) -> ClaimSource:
+    """Return the claims that an answer lists, or the text to split."""
+    text, listed = without_footer(case.answer), None
+    if answer is not None and answer.claims is not None:
+        stated = [Claim(text, (unit,)) for unit, texts in answer.claims.items() for text in texts]
+        if options.cut_all:
+            text = "\n".join(each.text for each in stated) or case.answer
+        else:
+            text, listed = json.dumps(answer.claims, ensure_ascii=False), tuple(stated)
+    return ClaimSource(case.id, case.external_id, case.question, text, case.language, listed)
 
-    case_id: int
-    question: str
-    digest: str
-    claims: tuple[Claim, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class SplitPlan:
-    """Texts to split, and claims to adopt as listed.
-
-    `already` counts texts this model was asked before under this prompt, `unsaid` those of them
-    without claims: refused, cut off, unreadable. `again` maps a text's key to the repeat number of
-    a renewed request.
-    """
-
-    project_id: int
-    endpoint: Endpoint
-    repeat: int
-    texts: tuple[CutText, ...]
-    listed: tuple[ListedClaims, ...]
-    already: int
-    wordings: Wordings
-    unsaid: int = 0
-    again: Mapping[ClaimsKey, int] = field(default_factory=dict)
+def official_source(case: CaseView) -> ClaimSource:
+    """Return the official answer to the question of an answer."""
+    return ClaimSource(None, case.external_id, case.question, case.reference, case.language)
 
 
 def plan_splits(
     ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
-) -> SplitPlan:
+) -> JudgePlan[ClaimSource]:
     """Plan the texts to split into claims: answers, and their official answers.
 
     Raises UserError for `by` (None: the operator) who may not make items, without a judge model,
     for sampling out of range, and where there is no answer.
     """
-    allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
         chosen = chosen_cases(cases(session, project.id), options.systems)
         by_case = answers_by_case(model_answers(session, project.id))
         rows = claims_by_id(session, project.id).values()
     standing, times = standing_of(rows), Counter(each.key for each in rows)
-    sources = {each.id: claims_source(each, by_case.get(each.id), options) for each in chosen}
-    listed = [each for each in sources.values() if isinstance(each, ListedClaims)]
-    texts = list(_texts(chosen, sources))
-    keys = {each: _claims_key_of(each, endpoint.model) for each in texts}
-    cut = {e for e in texts if _is_cut(e, standing.get(keys[e]), wordings.versions)}
-    unsaid = {each for each in cut if standing[keys[each]].state != SAID}
-    anew = set(texts) if options.repeat else unsaid if options.again else set()
-    waiting = [each for each in texts if each not in cut or each in anew]
-    again = {keys[each]: times[keys[each]] for each in unsaid if options.again}
-    new = [e for e in listed if (e.case_id, e.question, e.digest, FORM) not in standing]
-    already = len(texts) + len(listed) - len(waiting) - len(new)
-    rest = options.repeat, tuple(waiting), tuple(new), already, wordings
-    return SplitPlan(project.id, endpoint, *rest, len(unsaid - anew), again)
+    sources = [answer_source(each, by_case.get(each.id), options) for each in chosen]
+    sources += map(official_source, chosen)
+    by_key = {each.key(endpoint.model): each for each in sources if each.text.strip()}
+    texts = {key: each for key, each in by_key.items() if each.listed is None}
+    listed = [key for key, each in by_key.items() if each.listed is not None]
+    asked, unsaid = due(texts, standing, times, options, wordings.versions)
+    new = tuple(by_key[key] for key in listed if key not in standing)
+    already = len(by_key) - len(asked) - len(new)
+    return JudgePlan(project.id, endpoint, wordings, tuple(asked), new, already, unsaid)
 
 
 def start_splitting(
@@ -211,36 +324,53 @@ def start_splitting(
     """
     plan = plan_splits(ws, project_slug, options, by)
     work = partial(split_claims, ws, plan)
-    return start(ws, project_slug, TaskKind.ATTRIBUTE, work, by=by, total=len(plan.texts))
+    return start(ws, project_slug, TaskKind.ATTRIBUTE, work, by=by, total=plan.calls)
 
 
 async def split_claims(
-    ws: Workspace, plan: SplitPlan, progress: Progress, stop: Stop
+    ws: Workspace, plan: JudgePlan[ClaimSource], progress: Progress, stop: Stop
 ) -> AskingDone:
-    """Store listed claims, ask about every text, and return the result.
+    """Store listed claims, and ask about every text as `ask_judge` does."""
 
-    It ends early once `stop` is set, the budget is reached or the server refuses; replies until
-    then are stored.
-    """
-    with ws.writing() as session:
-        add_rows(session, [_listed_row(ws, plan, each) for each in plan.listed])
-    keeper = _Keeper(ws, plan)
-    requests = [(each.language, _request(plan, each)) for each in plan.texts]
-    try:
-        await ask_in_languages(
-            ws, Role.JUDGE, requests, AtomicClaims, plan.wordings, keeper.take, progress, stop
+    def request_of(source: ClaimSource, repeat: int) -> Request:
+        """Return the request that splits a text."""
+        return plan.request(
+            source.language, {"question": source.asked, "answer": source.text}, repeat
         )
-    finally:
-        keeper.write()
-    return AskingDone(
-        asked=len(plan.texts),
-        already=plan.already,
-        without_call=len(plan.listed),
-        states=dict(sorted(keeper.states.items())),
-        end=progress.end or End.DONE,
-        reason=progress.last_reason,
-        unsaid=plan.unsaid,
-    )
+
+    def row(source: ClaimSource, claims: Iterable[Claim], **made: Any) -> AnswerClaims:
+        """Return the row of a text's claims."""
+        case_id, question, digest, splitter = source.key(plan.endpoint.model)
+        return AnswerClaims(
+            project_id=plan.project_id,
+            case_id=case_id,
+            question=question,
+            text_sha256=digest,
+            splitter=splitter,
+            claims=claims_json(claims),
+            at=ws.clock(),
+            **made,
+        )
+
+    def row_of(
+        source: ClaimSource, said: Structured[AtomicClaims], call: int | None
+    ) -> AnswerClaims:
+        """Return the row of the claims in a reply."""
+        texts = [] if said.value is None else [" ".join(c.split()) for c in said.value.claims]
+        claims = [Claim(text) for text in texts if text]
+        return row(source, claims, **plan.reply_fields(source.language, said, call, bool(claims)))
+
+    with ws.writing() as session:
+        add_rows(session, [row(each, each.listed or (), state=SAID) for each in plan.free])
+        known = {_identity(each) for each in standing_claims(session, plan.project_id).values()}
+    about = request_of, AtomicClaims, row_of, lambda each: _identity(each) in known
+    return await ask_judge(ws, plan, *about, progress, stop)
+
+
+def _identity(row: ClaimsView | AnswerClaims) -> tuple[object, ...]:
+    """Return the key that separates claims of one text: call and state."""
+    about = row.case_id, row.question, row.text_sha256, row.splitter
+    return *about, row.llm_call_id, row.state
 
 
 def chosen_cases(everything: Sequence[CaseView], systems: Sequence[str]) -> list[CaseView]:
@@ -261,120 +391,3 @@ def chosen_cases(everything: Sequence[CaseView], systems: Sequence[str]) -> list
 def answers_by_case(answers: Sequence[ModelAnswerView]) -> dict[int, ModelAnswerView]:
     """Map judging case ids to their model answers."""
     return {each.case_id: each for each in answers if each.case_id is not None}
-
-
-def claims_source(
-    case: CaseView, answer: ModelAnswerView | None, options: AttributionOptions
-) -> ListedClaims | str:
-    """Return the claims that an answer lists, or the text to split."""
-    if answer is None or answer.claims is None:
-        return without_footer(case.answer)
-    stated = [(text, unit) for unit, texts in answer.claims.items() for text in texts]
-    if options.cut_all:
-        return "\n".join(text for text, _ in stated) or case.answer
-    digest = text_hash(json.dumps(answer.claims, ensure_ascii=False))
-    claims = tuple(Claim(text, (unit,)) for text, unit in stated)
-    return ListedClaims(case.id, case.external_id, digest, claims)
-
-
-def claims_key(case: CaseView, source: ListedClaims | str, splitter: str) -> ClaimsKey:
-    """Return the key that an answer's claims are stored under."""
-    if isinstance(source, ListedClaims):
-        return case.id, case.external_id, source.digest, FORM
-    return case.id, case.external_id, text_hash(source), splitter
-
-
-def _texts(
-    answers: Sequence[CaseView], sources: Mapping[int, ListedClaims | str]
-) -> Iterator[CutText]:
-    """Yield the texts to split: the answers, then each official answer once."""
-    for each in answers:
-        text = sources[each.id]
-        if isinstance(text, str) and text.strip():
-            yield CutText(each.id, each.external_id, each.question, text, each.language)
-    official = {(each.external_id, each.reference): each for each in answers if each.reference}
-    for (question, text), each in official.items():
-        yield CutText(None, question, each.question, text, each.language)
-
-
-def _claims_key_of(each: CutText, splitter: str) -> ClaimsKey:
-    """Return the key under which the claims of a text are stored."""
-    return each.case_id, each.question, text_hash(each.text), splitter
-
-
-def _is_cut(each: CutText, row: ClaimsView | None, versions: frozenset[str]) -> bool:
-    """Return True unless asking again could change the result; failed calls are repeated."""
-    return row is not None and row.prompt_version in versions and row.state != "failed"
-
-
-def _request(plan: SplitPlan, each: CutText) -> Request:
-    """Return the request that splits a text."""
-    wording = plan.wordings[each.language]
-    said = wording.messages({"question": each.asked, "answer": each.text})
-    repeat = plan.repeat or plan.again.get(_claims_key_of(each, plan.endpoint.model), 0)
-    return Request(plan.endpoint, said, wording.name, repeat=repeat)
-
-
-def _listed_row(ws: Workspace, plan: SplitPlan, each: ListedClaims) -> AnswerClaims:
-    """Return the row of an answer whose claims are its own list: no model split them."""
-    return AnswerClaims(
-        project_id=plan.project_id,
-        case_id=each.case_id,
-        question=each.question,
-        text_sha256=each.digest,
-        splitter=FORM,
-        state=SAID,
-        claims=claims_json(each.claims),
-        at=ws.clock(),
-    )
-
-
-class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
-    """Writer that turns replies into rows of claims, in batches."""
-
-    def __init__(self, ws: Workspace, plan: SplitPlan) -> None:
-        super().__init__(_AT_ONCE)
-        self._ws, self._plan = ws, plan
-        with ws.reading() as session:
-            standing = standing_claims(session, plan.project_id).values()
-        self._told = {each.key: (each.llm_call_id, each.state) for each in standing}
-        self.states: Counter[str] = Counter()
-
-    def take(self, at: int, reply: Structured[AtomicClaims]) -> None:
-        """Queue a reply for writing."""
-        self.add((self._plan.texts[at], reply))
-
-    def keep(self, batch: list[tuple[CutText, Structured[AtomicClaims]]]) -> None:
-        """Store the rows."""
-        with self._ws.writing() as session:
-            calls = call_ids(session, [found.replies[-1].key for _, found in batch])
-            rows = [self._row(each, found, calls) for each, found in batch]
-            self.states.update(row.state for row in rows)
-            add_rows(session, [row for row in rows if self._is_news(row)])
-
-    def _row(
-        self, each: CutText, reply: Structured[AtomicClaims], calls: Mapping[str, int]
-    ) -> AnswerClaims:
-        """Return the row of a text's claims."""
-        texts = [] if reply.value is None else [" ".join(c.split()) for c in reply.value.claims]
-        said = [Claim(text) for text in texts if text]
-        last = reply.replies[-1]
-        return AnswerClaims(
-            project_id=self._plan.project_id,
-            case_id=each.case_id,
-            question=each.question,
-            text_sha256=text_hash(each.text),
-            splitter=self._plan.endpoint.model,
-            state=state_of(reply, bool(said)),
-            claims=claims_json(said),
-            raw=last.text,
-            prompt_version=self._plan.wordings[each.language].version,
-            llm_call_id=calls.get(last.key),
-            at=self._ws.clock(),
-        )
-
-    def _is_news(self, row: AnswerClaims) -> bool:
-        """Return True if the row differs from the latest stored one."""
-        about = row.case_id, row.question, row.text_sha256, row.splitter
-        told = row.llm_call_id, row.state
-        return row.llm_call_id is None or self._told.get(about) != told

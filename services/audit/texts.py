@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from unicodedata import is_normalized
 
 from services.audit.material import Case, Check, Material, Text, folded
-from services.audit.near_duplicates import Twins
 
 SNIPPET = 160  # letters of a text that are shown
 _LATIN_DAMAGE = re.compile("[\u00c2-\u00d6\u00d8-\u00f4\u0178-\u0192][\u0080-\u00bf\u0152-\u2122]+")
@@ -121,19 +121,11 @@ def _ends_open(text: str) -> bool:
     return len(text) >= _CUT_FROM and not text.rstrip().endswith(_ENDS)
 
 
-def _same(texts: Sequence[Text], found: Twins) -> Iterator[Case]:
-    """Yield the texts that are equal to an earlier one of another id."""
-    yield from _group_cases(texts, found.same)
-
-
-def _near(texts: Sequence[Text], found: Twins) -> Iterator[Case]:
-    """Yield groups of near duplicates."""
-    yield from _group_cases(texts, found.near)
-
-
-def _group_cases(texts: Sequence[Text], groups: Sequence[Sequence[int]]) -> Iterator[Case]:
-    """Yield each text of a group but the first as a case, unless their ids are equal."""
-    for first, *others in groups:
+def _duplicates(part: str, how: str, material: Material) -> Iterator[Case]:
+    """Yield the texts of a part that are the same as an earlier one of another id, or near it."""
+    texts = getattr(material, part)
+    twins = material.document_twins if part == "documents" else material.query_twins
+    for first, *others in getattr(twins, how):
         for at in others:
             each = texts[at]
             if each.id != texts[first].id:
@@ -170,32 +162,13 @@ CHECKS = (
     Check("text_truncated", "warning", "texts", _truncated),
     Check("markup_left", "warning", "texts", _residue),
     Check("text_decomposed", "warning", "texts", _decomposed),
-    Check(
-        "query_duplicate",
-        "warning",
-        "queries",
-        lambda m: _same(m.queries, m.query_twins),
-        ("queries",),
-    ),
-    Check(
-        "query_near_duplicate",
-        "warning",
-        "queries",
-        lambda m: _near(m.queries, m.query_twins),
-        ("queries",),
-    ),
-    Check(
-        "document_duplicate",
-        "warning",
-        "documents",
-        lambda m: _same(m.documents, m.document_twins),
-        ("documents",),
-    ),
-    Check(
-        "document_near_duplicate",
-        "warning",
-        "documents",
-        lambda m: _near(m.documents, m.document_twins),
-        ("documents",),
+    *(
+        Check(name, "warning", part, partial(_duplicates, part, how), (part,))
+        for name, part, how in (
+            ("query_duplicate", "queries", "same"),
+            ("query_near_duplicate", "queries", "near"),
+            ("document_duplicate", "documents", "same"),
+            ("document_near_duplicate", "documents", "near"),
+        )
     ),
 )

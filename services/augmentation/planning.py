@@ -29,11 +29,12 @@ from construction.augmentation.governing import (
 )
 from corpus.limits import QUESTION
 from errors import UserError, Where
+from llm.budget import Use
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from normalization.hashing import seeded_hash
 from services.gold.gold_set import gold_set
-from services.models.asking import Wordings
+from services.models.asking import Wordings, most_use
 from services.models.workspace_models import load_settings
 from storage.augmentation.provisions import load_law
 from storage.augmentation.questions import attempts_by_cell, questions, tried_sets
@@ -152,18 +153,6 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """Upper bound of the calls' use, as the budget counts it, without repairs.
-
-    `money` is None where the model's price is unknown.
-    """
-
-    calls: int
-    tokens: int
-    money: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class WritingPlan:
     """Everything needed to start: the remaining requests, and the prompts."""
 
@@ -180,20 +169,15 @@ class WritingPlan:
 
     def request(self, asking: Asking) -> Request:
         """Return the call that requests a question."""
-        wording = self.wordings[asking.language]
         text = asking.parent[1] if asking.parent else ""
         shown = ("", text) if asking.varies else (text, "")
         values = writing_values(self.axes, asking.cell, asking.provisions, *shown)
-        return Request(self.endpoint, wording.messages(values), wording.name)
+        return self.wordings.request(self.endpoint, asking.language, values)
 
     @property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> Use:
         """Upper bound of the calls' use, including calls that the cache will save."""
-        requests = [self.request(each) for each in self.askings]
-        tokens_in = sum(each.most_tokens_in for each in requests)
-        tokens_out = sum(each.most_tokens_out for each in requests)
-        money = self.endpoint.price.of(tokens_in, tokens_out)
-        return Estimate(len(requests), tokens_in + tokens_out, money)
+        return most_use(map(self.request, self.askings))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the cells and the estimate as JSON values."""

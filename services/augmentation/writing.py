@@ -7,7 +7,7 @@ stored together at the end, however it ends.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -17,12 +17,11 @@ from corpus.files.rows import is_storable
 from corpus.limits import OFFICIAL_ANSWER, QUESTION
 from llm.batch import End, Progress, Stop
 from llm.reply import Status
-from llm.roles import Role
 from llm.structured.answers import Structured
 from llm.structured.shapes import AugmentedDraft
 from services.augmentation.planning import Asking, WritingOptions, WritingPlan, plan
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.asking import ask_in_languages
+from services.models.asking import said_of_each
 from storage.augmentation.questions import (
     WRITTEN,
     Attempt,
@@ -31,10 +30,7 @@ from storage.augmentation.questions import (
     known_texts,
 )
 from storage.db.workspace import Workspace
-from storage.models import call_ids
 from storage.tables.augmentation import AugmentationMaking
-
-_Found = dict[int, Structured[AugmentedDraft]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +68,9 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
     reached or the server refuses; replies until then are stored.
     """
     making = _keep_making(ws, plan)
-    found: _Found = {}
-    requests = [(each.language, plan.request(each)) for each in plan.askings]
-    take, wordings = found.__setitem__, plan.wordings
-    await ask_in_languages(
-        ws, Role.GENERATE, requests, AugmentedDraft, wordings, take, progress, stop
-    )
-    outcomes = _store_attempts(ws, plan, making, found)
+    about = AugmentedDraft, plan.wordings, progress, stop
+    said = await said_of_each(ws, plan.askings, plan.request, *about)
+    outcomes = _store(ws, plan, making, [_attempt(plan, *each) for each in said])
     return WritingDone(
         asked=len(plan.askings),
         lacking=sum(each.lacking for each in plan.cells),
@@ -110,13 +102,10 @@ def _keep_making(ws: Workspace, plan: WritingPlan) -> AugmentationMaking:
     return making
 
 
-def _store_attempts(
-    ws: Workspace, plan: WritingPlan, making: AugmentationMaking, replies: _Found
+def _store(
+    ws: Workspace, plan: WritingPlan, making: AugmentationMaking, attempts: list[Attempt]
 ) -> Counter[str]:
-    """Store an attempt for every final answer with its outcome; return counts by outcome."""
-    with ws.reading() as session:
-        calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
-    attempts = list(_attempts(plan, replies, calls))
+    """Store the attempts; return counts by outcome."""
     if not attempts:
         return Counter()
     with ws.writing() as session:  # in the transaction, so that no duplicate is added meanwhile
@@ -125,22 +114,11 @@ def _store_attempts(
     return Counter(each.outcome for each in attempts)
 
 
-def _attempts(plan: WritingPlan, replies: _Found, calls: Mapping[str, int]) -> Iterator[Attempt]:
-    """Yield the attempts whose call did not fail, in order of plan."""
-    for place in sorted(replies):
-        said = replies[place]
-        if said.replies[-1].status is not Status.FAILED:
-            yield _attempt(plan, plan.askings[place], said, calls)
-
-
 def _attempt(
-    plan: WritingPlan,
-    asking: Asking,
-    reply: Structured[AugmentedDraft],
-    calls: Mapping[str, int],
+    plan: WritingPlan, asking: Asking, reply: Structured[AugmentedDraft], call: int | None
 ) -> Attempt:
     """Return a reply as an attempt: its outcome, and the question if one was written."""
-    last, draft = reply.replies[-1], reply.value
+    draft = reply.value
     outcome, detail = _outcome(reply)
     parent = asking.parent[0] if asking.parent else None
     written = None
@@ -155,18 +133,18 @@ def _attempt(
         detail=detail,
         draft=None if draft is None or not _storable(draft) else draft.model_dump(),
         question=written,
-        llm_call_id=calls.get(last.key),
+        llm_call_id=call,
         prompt_version=plan.wordings[asking.language].version,
     )
 
 
 def _outcome(reply: Structured[AugmentedDraft]) -> tuple[str, str]:
     """Return an answer's outcome and detail, before comparison with others."""
-    last, draft = reply.replies[-1], reply.value
-    if last.status is Status.REFUSED:
+    draft = reply.value
+    if reply.last.status is Status.REFUSED:
         return "refused", ""
     if draft is None:
-        return "invalid", "" if last.problem is None else last.problem.value
+        return "invalid", "" if reply.problem is None else reply.problem.value
     if not draft.question.strip() or not draft.answer.strip():
         return "invalid", "empty"
     if not _storable(draft):

@@ -7,8 +7,7 @@ cache.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,7 +22,7 @@ from llm.structured.answers import Structured, formed
 from llm.structured.shapes import CascadeVerdict
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.cascade.walking import Closing, Ground, Walk, closing_in, ground_in
-from services.models.asking import BatchWriter, Wordings, ask_in_languages
+from services.models.asking import BatchWriter, Wordings, ask_each_for, most_use
 from services.models.workspace_models import load_settings
 from storage.cascade.names import Governing, governing
 from storage.cascade.results import Question, QuestionState, State, states
@@ -70,9 +69,8 @@ class CascadePlan:
         """Return the judge's request for a question. Raises ValueError without a judge."""
         if self.endpoint is None:
             raise ValueError("no judge is asked")
-        wording = self.wordings[question.language]
-        said = wording.messages({"question": question.text})
-        return Request(self.endpoint, said, wording.name)
+        values = {"question": question.text}
+        return self.wordings.request(self.endpoint, question.language, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +161,14 @@ def estimate(
         for request in (formed(plan.request(each), CascadeVerdict) for each in waiting)
     }
     known = CallStore(ws).get(list(requests))
-    asked = [request for key, request in requests.items() if key not in known]
-    tokens_in = sum(each.most_tokens_in for each in asked)
-    tokens_out = sum(each.most_tokens_out for each in asked)
-    price = plan.endpoint.price if plan.endpoint else None
+    most = most_use(request for key, request in requests.items() if key not in known)
     return Estimate(
         questions=len(plan.questions),
         settled=plan.settled,
         calls=len(requests),
         known=len(known),
-        tokens=tokens_in + tokens_out,
-        cost=None if price is None else price.of(tokens_in, tokens_out),
+        tokens=most.tokens,
+        cost=most.money if plan.endpoint else None,
         model=plan.endpoint.model if plan.endpoint else "",
         repeated=plan.repeated,
     )
@@ -200,62 +195,52 @@ async def run_cascade(
     then are stored.
     """
     progress.total, progress.end = len(plan.questions), End.DONE
-    keeper = _Keeper(ws, plan)
-    try:
+    with BatchWriter(_TOGETHER, _keeper(ws, plan)) as writer:
         waiting = []
         for walk in plan.walks():
             if stop.is_set():
                 progress.end = End.STOPPED
                 break
             if walk.at is None:
-                keeper.take(walk)
+                writer.add((walk, ""))
                 progress.done += 1
             else:
                 waiting.append(walk)
-        await _judge(ws, plan, waiting, keeper, progress, stop)
-    finally:
-        keeper.write()
+
+        def take(walk: Walk, said: Structured[CascadeVerdict]) -> None:
+            """Record the judge's verdict on a question."""
+            walk.say(_finding(said, walk.judge))
+            writer.add((walk, said.last.key))
+
+        await ask_each_for(
+            ws,
+            waiting,
+            lambda walk: plan.request(walk.question),
+            CascadeVerdict,
+            plan.wordings,
+            take,
+            progress,
+            stop,
+        )
+    ends = sorted(writer.states.items())
     return CascadeDone(
         questions=len(plan.questions),
         settled=plan.settled,
-        rejected=dict(sorted(keeper.rejected.items())),
-        unjudged=keeper.unjudged,
-        through=keeper.through,
-        unanswered=len(plan.questions) - keeper.kept,
+        rejected={layer: n for (layer, outcome), n in ends if outcome is Outcome.REJECTED},
+        unjudged=sum(n for (_, outcome), n in ends if outcome is Outcome.UNJUDGED),
+        through=sum(n for (_, outcome), n in ends if outcome is Outcome.PASSED),
+        unanswered=len(plan.questions) - writer.states.total(),
         end=progress.end or End.DONE,
         reason=progress.last_reason,
         repeated=plan.repeated,
     )
 
 
-async def _judge(
-    ws: Workspace,
-    plan: CascadePlan,
-    walks: Sequence[Walk],
-    keeper: _Keeper,
-    progress: Progress,
-    stop: Stop,
-) -> None:
-    """Ask the judge model about the questions that reached its layer."""
-    requests = [(walk.question.language, plan.request(walk.question)) for walk in walks]
-
-    def on_value(at: int, value: Structured[CascadeVerdict]) -> None:
-        """Record the judge's verdict on a question."""
-        walk = walks[at]
-        walk.say(_finding(value, walk.judge))
-        keeper.take(walk, value.replies[-1].key)
-
-    await ask_in_languages(
-        ws, Role.JUDGE, requests, CascadeVerdict, plan.wordings, on_value, progress, stop
-    )
-
-
 def _finding(value: Structured[CascadeVerdict], layer: Judge) -> Finding:
     """Convert the judge's reply to a finding; without a readable reply it is unjudged."""
     if value.value is None:
-        last = value.replies[-1]
-        problem = "" if last.problem is None else last.problem.value
-        return unjudged("no_reply", status=last.status.value, problem=problem)
+        problem = "" if value.problem is None else value.problem.value
+        return unjudged("no_reply", status=value.last.status.value, problem=problem)
     said = {each: getattr(value.value, each) for each in Criterion}
     return judge(said, layer)
 
@@ -274,65 +259,63 @@ def _is_settled(state: QuestionState, number: int, snapshot_id: int) -> bool:
     return state.state in (State.REJECTED, State.THROUGH, State.RESTORED)
 
 
-class _Keeper(BatchWriter[tuple[Walk, str]]):
-    """Writer of layer results, in batches; the run's row is written with the first."""
+def _keeper(
+    ws: Workspace, plan: CascadePlan
+) -> Callable[[list[tuple[Walk, str]]], list[tuple[str, Outcome]]]:
+    """Return the function that stores finished questions, each with the key of the judge's reply.
 
-    def __init__(self, ws: Workspace, plan: CascadePlan) -> None:
-        super().__init__(_TOGETHER)
-        self._ws, self._plan = ws, plan
-        self._run: int | None = None
-        self.kept = self.unjudged = self.through = 0
-        self.rejected: Counter[str] = Counter()
+    It returns where each has ended. The run's row is written with the first.
+    """
+    run: int | None = None
 
-    def take(self, walk: Walk, call: str = "") -> None:
-        """Queue a finished question; `call` is the key of the judge's last reply."""
-        self.kept += 1
-        layer, outcome = walk.end
-        self.rejected.update([layer] if outcome is Outcome.REJECTED else [])
-        self.unjudged += outcome is Outcome.UNJUDGED
-        self.through += outcome is Outcome.PASSED
-        self.add((walk, call))
-
-    def keep(self, batch: list[tuple[Walk, str]]) -> None:
+    def keep(batch: list[tuple[Walk, str]]) -> list[tuple[str, Outcome]]:
         """Store the layers' results for the questions."""
-        with self._ws.writing() as session:
-            if self._run is None:
-                self._run = add_row(session, self._row())
+        nonlocal run
+        with ws.writing() as session:
+            if run is None:
+                run = add_row(session, _run_row(ws, plan))
             calls = call_ids(session, [key for _, key in batch if key])
-            rows = [row for walk, key in batch for row in self._results(walk, calls.get(key))]
+            rows = [
+                row for walk, key in batch for row in _results(ws, plan, run, walk, calls.get(key))
+            ]
             for walk, _ in batch:
                 if walk.completed:
-                    question, at = walk.question.id, self._ws.clock()
-                    self._plan.closing.keep(session, question, at, self._plan.person_id)
+                    plan.closing.keep(session, walk.question.id, ws.clock(), plan.person_id)
             add_rows(session, rows)
+        return [walk.end for walk, _ in batch]
 
-    def _row(self) -> CascadeRun:
-        """Return the row of the cascade run."""
-        plan = self._plan
-        return CascadeRun(
-            project_id=plan.project_id,
-            snapshot_id=plan.snapshot_id,
-            layers_number=plan.number,
-            server=plan.endpoint.server if plan.endpoint else "",
-            model=plan.endpoint.model if plan.endpoint else "",
-            person_id=plan.person_id,
-            at=self._ws.clock(),
+    return keep
+
+
+def _run_row(ws: Workspace, plan: CascadePlan) -> CascadeRun:
+    """Return the row of the cascade run."""
+    return CascadeRun(
+        project_id=plan.project_id,
+        snapshot_id=plan.snapshot_id,
+        layers_number=plan.number,
+        server=plan.endpoint.server if plan.endpoint else "",
+        model=plan.endpoint.model if plan.endpoint else "",
+        person_id=plan.person_id,
+        at=ws.clock(),
+    )
+
+
+def _results(
+    ws: Workspace, plan: CascadePlan, run: int, walk: Walk, call: int | None
+) -> list[LayerResult]:
+    """Return the rows of a question's results, layer by layer."""
+    version = plan.wordings[walk.question.language].version
+    return [
+        LayerResult(
+            cascade_run_id=run,
+            augmented_question_id=walk.question.id,
+            layer=str(step.layer),
+            place=place,
+            outcome=str(finding.outcome),
+            reasons=[reason.as_dict() for reason in finding.reasons],
+            llm_call_id=call if step.layer is Layer.JUDGE else None,
+            prompt_version=version if step.layer is Layer.JUDGE else "",
+            at=ws.clock(),
         )
-
-    def _results(self, walk: Walk, call: int | None) -> list[LayerResult]:
-        """Return the rows of a question's results, layer by layer."""
-        version = self._plan.wordings[walk.question.language].version
-        return [
-            LayerResult(
-                cascade_run_id=self._run or 0,
-                augmented_question_id=walk.question.id,
-                layer=str(step.layer),
-                place=place,
-                outcome=str(finding.outcome),
-                reasons=[reason.as_dict() for reason in finding.reasons],
-                llm_call_id=call if step.layer is Layer.JUDGE else None,
-                prompt_version=version if step.layer is Layer.JUDGE else "",
-                at=self._ws.clock(),
-            )
-            for place, (step, finding) in enumerate(walk.said, 1)
-        ]
+        for place, (step, finding) in enumerate(walk.said, 1)
+    ]

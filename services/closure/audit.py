@@ -15,7 +15,7 @@ from sqlmodel import Session
 from annotation.closure.gold_sets import KINDS, GoldCase, Kind, gold_cases
 from annotation.closure.proposals import Completion, completion, keep, questions_called, scope_of
 from annotation.people.roles import Act, reading_as, writing_as
-from construction.closure.audit import Audit, Cited, Leak, audit, audit_citations
+from construction.closure.audit import Audit, Cited, audit, audit_citations
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.model import Resolution
@@ -26,15 +26,6 @@ from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
 from storage.law.corpus import load_items, required_snapshot
 from storage.projects import ProjectView
-
-__all__ = [
-    "AuditReport",
-    "AuditedSet",
-    "Completion",
-    "Leak",
-    "audit_references",
-    "close_references",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from annotation.closure.decisions import decide
-from annotation.closure.gold_sets import KINDS, Decision, Kind, Verdict
+from annotation.closure.gold_sets import KINDS, Kind
 from annotation.closure.proposals import (
-    STATES,
     CheckedSet,
-    Proposal,
     Scope,
     State,
     checked_sets,
@@ -23,27 +20,14 @@ from annotation.closure.proposals import (
 from annotation.people.roles import Act, reading_as
 from annotation.work.editions import clean, line_diff
 from annotation.work.versioned_texts import CLOSURE_RULES
-from construction.closure.engine import Fired, unknown_units
+from construction.closure.engine import unknown_units
 from construction.closure.rules import parse
-from corpus.model import Unit
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
 from storage.closure.stored_law import StoredLaw
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 
-__all__ = [
-    "KINDS",
-    "STATES",
-    "CheckedSet",
-    "Decision",
-    "Fired",
-    "Kind",
-    "Proposal",
-    "State",
-    "Verdict",
-    "decide",
-]
 ALL_RULES = ""  # key of the figure over all rules
 
 
@@ -163,12 +147,13 @@ def provisions(
     """
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         law = StoredLaw(session, required_snapshot(session, project).id)
-        found = [(unit, law.unit(unit)) for unit in sorted(set(units))]
-        return {
-            unit: _provision_words(law.place(unit), each)
-            for unit, each in found
-            if each is not None
-        }
+        found = {}
+        for name in sorted(set(units)):
+            if (unit := law.unit(name)) is not None:
+                language = "en" if unit.text.isascii() else "ko"
+                words = law.place(name), unit.heading, unit.text, language
+                found[name] = ProvisionWords(unit.semantic_id, *words)
+        return found
 
 
 def _sets_of_question(found: list[CheckedSet], question: str) -> list[CheckedSet]:
@@ -212,9 +197,3 @@ def _by_rule(now: ClosureReport, then: ClosureReport) -> dict[str, tuple[int, in
     before, after = ({each.rule: each.provisions for each in one.counts} for one in (now, then))
     keys = [key for key in dict.fromkeys((*before, *after)) if key]
     return {key: (before.get(key, 0), after.get(key, 0)) for key in keys}
-
-
-def _provision_words(place: str, unit: Unit) -> ProvisionWords:
-    """Return a provision's place, heading and text."""
-    language = "en" if unit.text.isascii() else "ko"
-    return ProvisionWords(unit.semantic_id, place, unit.heading, unit.text, language)

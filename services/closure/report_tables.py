@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
+from annotation.closure.proposals import STATES
 from annotation.work.submissions import beginning
+from construction.closure.audit import Leak
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
 from messages import say
-from services.closure.audit import AuditedSet, AuditReport, Leak
-from services.closure.report import STATES, ClosureReport
+from services.closure.audit import AuditedSet, AuditReport
+from services.closure.report import ClosureReport
 
 _OPEN = ("waiting", "sent_back")
 _SHARE = {"lacking": Kind.SHARE, "share": Kind.SHARE}

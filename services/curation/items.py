@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -58,14 +59,17 @@ def give_to_curation(
         rows, come, at = questions(session, project.id), passages(session, project.id), ws.clock()
         have = _items(session, project.id)
         free = [row for row in rows if row.id not in have]
-        through = [row for row in free if _is_through(row, come)]
+        through = [row for row in free if row.id in come and come[row.id or 0].through]
         unseen = [row for row in free if row.id not in come]
         chosen = [row for row in free if row in through or (unchecked and row in unseen)]
-        subjects = [_subject(row, come) for row in chosen]
+        subjects = [
+            Subject(row.id or 0, row.external_id, row.text[:_TITLE], _shown(row.id or 0, come))
+            for row in chosen
+        ]
         add_items(session, project.id, Task.CURATION, subjects, at)
+        law = id_in_use(session, project.id)
         renewed = sum(
-            _renew(session, item, number, come, id_in_use(session, project.id), at)
-            for number, item in have.items()
+            _renew(session, item, _shown(number, come), law, at) for number, item in have.items()
         )
     return Given(
         items=len(chosen),
@@ -77,12 +81,6 @@ def give_to_curation(
     )
 
 
-def _is_through(row: AugmentedQuestion, come: Mapping[int, Passage]) -> bool:
-    """Return True if a question passed the last cascade."""
-    passage = come.get(row.id or 0)
-    return passage is not None and passage.through
-
-
 def _items(session: Session, project_id: int) -> dict[int, int]:
     """Return the curation items by question id, in order."""
     query = select(Item.subject_id, Item.id).where(of_task(project_id, Task.CURATION))
@@ -91,30 +89,17 @@ def _items(session: Session, project_id: int) -> dict[int, int]:
     }
 
 
-def _subject(row: AugmentedQuestion, come: Mapping[int, Passage]) -> Subject:
-    """Return a question as the subject of a new item."""
-    number = row.id or 0
-    return Subject(number, row.external_id, row.text[:_TITLE], _shown_material(number, come))
-
-
-def _shown_material(number: int, come: Mapping[int, Passage]) -> dict[str, Any]:
+def _shown(number: int, come: Mapping[int, Passage]) -> dict[str, Any]:
     """Return the ids of question and cascade run, as an item shows them."""
-    passage = come.get(number)
-    return {"augmented": number, "run": None if passage is None else passage.run_id}
+    return {"augmented": number, "run": come[number].run_id if number in come else None}
 
 
 def _renew(
-    session: Session,
-    item_id: int,
-    number: int,
-    come: Mapping[int, Passage],
-    law: int | None,
-    at: Any,
+    session: Session, item_id: int, shown: dict[str, Any], law: int | None, at: datetime
 ) -> bool:
     """Update an item to the law in use and the latest run; return True if it changed."""
     newest = newest_set_id(session, item_id) or 0
     before = session.get_one(CandidateSet, newest).snapshot_id
-    shown = _shown_material(number, come)
     if shown == shown_of(session, newest) and law in (None, before):
         return False
     add_candidate_set(session, item_id, shown, at)
@@ -223,7 +208,10 @@ def admit(
         states, before = curation_states(session, project.id), admissions(session, project.id)
         rows = {row.id or 0: row for row in questions(session, project.id)}
         stand = [n for n, state in states.items() if state.stands and n not in before]
-        _refuse_others(only, {rows[number].external_id for number in (*stand, *before)})
+        known = {rows[number].external_id for number in (*stand, *before)}
+        if unknown := sorted(set(only) - known):
+            named = ", ".join(unknown[:_NAMED])
+            raise UserError("curation_not_kept", Where(field="id"), ids=named)
         chosen = [n for n in stand if not only or rows[n].external_id in only]
         found = _admitted_rows(session, project.id, [(rows[n], states[n]) for n in chosen])
         keep(session, project.id, found, None if who is None else who.person_id, ws.clock())
@@ -236,25 +224,12 @@ def admit(
     )
 
 
-def _refuse_others(only: Collection[str], known: set[str]) -> None:
-    """Raise UserError for ids that may not be admitted."""
-    unknown = sorted(set(only) - known)
-    if unknown:
-        named = ", ".join(unknown[:_NAMED])
-        raise UserError("curation_not_kept", Where(field="id"), ids=named)
-
-
 def _admitted_rows(
     session: Session, project_id: int, chosen: list[tuple[AugmentedQuestion, CurationState]]
 ) -> list[Admitted]:
     """Return questions that the cascade admitted, with origin, run and item."""
     came, runs = origins(session, project_id), passages(session, project_id)
-    items = dict(
-        session.exec(
-            select(Item.subject_id, Item.id).where(of_task(project_id, Task.CURATION))
-        ).all()
-    )
-    found = []
+    items, found = _items(session, project_id), []
     for row, state in chosen:
         number = row.id or 0
         run = runs[number].run_id if number in runs else None
@@ -266,7 +241,7 @@ def _admitted_rows(
         found.append(
             Admitted(
                 augmented_question_id=number,
-                item_id=items[number] or 0,
+                item_id=items[number],
                 external_id=row.external_id,
                 text=row.text if words is None else words.question,
                 answer=row.answer if words is None else words.answer,

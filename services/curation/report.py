@@ -60,31 +60,28 @@ def curation_report(ws: Workspace, project_slug: str, by: int | None = None) -> 
         types = names_in(session, project.id).types
     inside = [line for line in lines if line.stage not in ("unseen", "held", "through")]
     decided = [line for line in inside if line.state.fate in DECIDED]
-    fates = Counter(str(line.state.fate) for line in inside)
+    fates = Counter(line.state.fate for line in inside)
+    right = {"accepted": fates[Fate.KEPT] + fates[Fate.EDITED]}
+    right |= {str(fate): fates[fate] for fate in DECIDED}
     accepted = [line for line in decided if line.state.stands]
     levels = Counter((line.target, line.state.difficulty) for line in accepted)
     same = sum(count for (target, found), count in levels.items() if target == found)
+    cells: dict[tuple[str, str], Counter[Fate]] = {}
+    for line in sorted(decided, key=lambda line: (line.type, line.target)):
+        cells.setdefault((line.type, line.target), Counter())[line.state.fate] += 1
     return CurationReport(
         questions=len(lines),
-        fates={str(fate): fates[str(fate)] for fate in Fate},
-        shares=_shares(decided),
+        fates={str(fate): fates[fate] for fate in Fate},
+        shares=[share_figure(name, count, len(decided)) for name, count in right.items()],
         causes=_causes(decided),
         levels=dict(sorted(levels.items())),
         as_written=share_figure("as_written", same, len(accepted)),
-        cells=_cells(decided),
+        cells=cells,
         gold=_gold(accepted, listed),
         admitted=admitted,
         differing=_differing(inside),
         types=types,
     )
-
-
-def _shares(decided: Sequence[QuestionLine]) -> list[Figure]:
-    """Return the shares of reviewed questions that are accepted, edited or rejected."""
-    fates = Counter(line.state.fate for line in decided)
-    right = {"accepted": fates[Fate.KEPT] + fates[Fate.EDITED]}
-    right |= {str(fate): fates[fate] for fate in DECIDED}
-    return [share_figure(name, count, len(decided)) for name, count in right.items()]
 
 
 def _differing(inside: Iterable[QuestionLine]) -> list[Figure]:
@@ -102,14 +99,6 @@ def _causes(decided: Sequence[QuestionLine]) -> list[tuple[str, str, int]]:
     counted = Counter((line.state.fate, cause) for line in decided for cause in line.state.causes)
     rows = [(str(fate), cause, count) for (fate, cause), count in counted.items()]
     return sorted(rows, key=lambda row: (row[0], -row[2], row[1]))
-
-
-def _cells(decided: Sequence[QuestionLine]) -> dict[tuple[str, str], Counter[Fate]]:
-    """Count the outcomes of reviewed questions by type and requested level."""
-    found: dict[tuple[str, str], Counter[Fate]] = {}
-    for line in sorted(decided, key=lambda line: (line.type, line.target)):
-        found.setdefault((line.type, line.target), Counter())[line.state.fate] += 1
-    return found
 
 
 def _gold(accepted: Sequence[QuestionLine], listed: Mapping[int, Sequence[str]]) -> dict[str, int]:

@@ -120,12 +120,10 @@ class FigureData:
 
     def _citation_ends(self, units: Sequence[str]) -> dict[str, list[str]]:
         """Return the citation neighbours of units, without loading the whole graph."""
+        view = self.view
         with self._ws.reading() as session:
             numbers = unit_numbers(session, self._snapshot_id, units)
-            pairs = pairs_at(
-                session,
-                *(numbers.values(), self.view.types, self.view.direction, self.view.origins),
-            )
+            pairs = pairs_at(session, numbers.values(), view.types, view.direction, view.origins)
             names = _names(session, sorted({end for _, end in pairs}))
         ends: dict[int, list[str]] = {number: [] for number in numbers.values()}
         for unit, end in pairs:
@@ -191,18 +189,10 @@ def ground(
     return FigureData(ws, snapshot.id, method, view, levels, outside), gold, asked
 
 
-@dataclass(frozen=True, slots=True)
-class Askable:
-    """A question with gold: its id and its text."""
-
-    external_id: str
-    question: str
-
-
 def askable(
     ws: Workspace, project_slug: str, gold: str = "", *, by: int | None = None
-) -> list[Askable]:
-    """Return the questions with gold units in the snapshot in use, by ascending id.
+) -> dict[str, str]:
+    """Return the text of each question with gold units in the snapshot in use, by ascending id.
 
     Raises UserError for an unknown project or gold set, one without law, and for `by` (None: the
     operator) who may not see scores.
@@ -211,7 +201,7 @@ def askable(
     found = gold_set(ws, project_slug, chosen_snapshot(ws, project_slug).id, gold)
     with ws.reading() as session:
         asked = load_questions(session, find_project(session, project_slug).id)
-    return [Askable(query, asked[query].text) for query, units in found.qrels.items() if units]
+    return {query: asked[query].text for query, units in found.qrels.items() if units}
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:

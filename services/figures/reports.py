@@ -114,7 +114,6 @@ def similarity_report(
     measure: str,
     language: str,
     how: Likening = USUAL,
-    notes: Sequence[str] = (),
 ) -> Report:
     """Return a measure of runs by the similarity of question and gold, computed as `how` says."""
     words = Words(_WORDS, language)
@@ -142,8 +141,8 @@ def similarity_report(
     chart = Chart(Shape.FOREST, ("run",), ("slope",), zero=True)
     sloped = Section("slopes", words("slopes"), Sheet.of(slopes, words), chart=chart)
     facts = {"how": asdict(how), **found.gold.as_dict()}
-    said = (found.gold.say(language), *notes)
-    return Report("similarity", title, (buckets, sloped), "", said, facts)
+    notes = (found.gold.say(language), *found.runs.notes([measure], language))
+    return Report("similarity", title, (buckets, sloped), "", notes, facts)
 
 
 def _fitted(curve: Curve, similarity: float) -> float | None:
@@ -163,7 +162,7 @@ def _slope_lead(curves: Sequence[Curve], measure: str, words: Words) -> str:
     return words("slope_lead", run=most.name, measure=measure, slope=slope, n=most.slope.n)
 
 
-def bars_report(found: RunBars, language: str, notes: Sequence[str] = ()) -> Report:
+def bars_report(found: RunBars, language: str) -> Report:
     """Return measures of runs beside each other; more than have colours of their own in rows."""
     words = Words(_WORDS, language)
     shape, label, series = Shape.BARS, "measure", "run"
@@ -182,9 +181,10 @@ def bars_report(found: RunBars, language: str, notes: Sequence[str] = ()) -> Rep
         Chart(shape, (label,), ("score",), series, words("score_n", n=n)),
         (words("bars_note"),),
     )
-    gold = [each.say(language) for each in found.gold]
-    facts = found.gold[0].as_dict()
-    return Report("bars", words("bars"), (section,), "", (*gold, *notes), facts)
+    measures = list(dict.fromkeys(bar.group for bar in found.bars))
+    gold = (each.say(language) for each in found.gold)
+    notes = (*gold, *found.runs.notes(measures, language))
+    return Report("bars", words("bars"), (section,), "", notes, found.gold[0].as_dict())
 
 
 def _best_lead(found: RunBars, words: Words) -> str:

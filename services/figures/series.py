@@ -16,6 +16,7 @@ from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
 from evaluation.ranking.scoring import Measure, too_deep_notes
+from messages import say
 from services.figures.dataset_statistics import USUAL, Likening, question_gold
 from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.gold.gold_set import GoldSet, GoldSize
@@ -70,11 +71,25 @@ class QuestionFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenRuns:
+    """What must be told of runs in a figure: the depth of each, and which are retired."""
+
+    depths: tuple[int | None, ...]
+    retired: tuple[int, ...]
+
+    def notes(self, measures: Sequence[str], language: str) -> list[str]:
+        """Return notes on measures deeper than a run, and on retired runs."""
+        retired = (say("figure_report.retired", language, run=run) for run in self.retired)
+        return [*too_deep_notes(measures, self.depths, language), *retired]
+
+
+@dataclass(frozen=True, slots=True)
 class RunCurves:
     """Scores of runs against the similarity of question and gold, on the gold set `gold`."""
 
     curves: tuple[Curve, ...]
     gold: GoldSize
+    runs: ChosenRuns
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +98,7 @@ class RunBars:
 
     bars: tuple[Bar, ...]
     gold: tuple[GoldSize, ...]
+    runs: ChosenRuns
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +204,12 @@ def similarity_curves(
     first = scored[0]
     common = set.intersection(*(set(one.evaluation.table) for one in scored))
     alike = question_gold(ws, first.project_slug, first.gold, how, progress)
-    names = {name.run_id: name.name for name in run_names(ws, first.project_slug, by=by)}
+    names, runs = _chosen(ws, scored, by)
     curves = tuple(
         curve(names[one.run.id], alike, _values_by_question(one, measure, common), width)
         for one in scored
     )
-    return RunCurves(curves, first.gold.size)
+    return RunCurves(curves, first.gold.size, runs)
 
 
 def run_bars(
@@ -210,28 +226,23 @@ def run_bars(
     unknown gold set, and for `by` who may not see scores.
     """
     scored = _scored_runs(ws, run_ids, by, measures, gold, MOST_BARS)
-    names = {name.run_id: name.name for name in run_names(ws, scored[0].project_slug, by=by)}
+    names, runs = _chosen(ws, scored, by)
     bars = tuple(
         Bar(figure.name, names[one.run.id], figure)
         for one in scored
         for figure in one.evaluation.figures
     )
-    return RunBars(bars, tuple(dict.fromkeys(one.gold.size for one in scored)))
+    return RunBars(bars, tuple(dict.fromkeys(one.gold.size for one in scored)), runs)
 
 
-def blank_figures(
-    ws: Workspace,
-    run_ids: Sequence[int],
-    measures: Sequence[Measure],
-    language: str = "en",
-    *,
-    by: int | None = None,
-) -> list[str]:
-    """Return notes on measures deeper than a run; raises as `run_bars`."""
-    depths = [
-        one.evaluation.depth for one in _scored_runs(ws, run_ids, by, measures, "", MOST_BARS)
-    ]
-    return too_deep_notes(list(map(repr, measures)), depths, language)
+def _chosen(
+    ws: Workspace, scored: Sequence[ScoredRun], by: int | None
+) -> tuple[dict[int, str], ChosenRuns]:
+    """Return the names of a project's runs by id, and what must be told of those in a figure."""
+    known = {each.run_id: each for each in run_names(ws, scored[0].project_slug, by=by)}
+    retired = tuple(one.run.id for one in scored if known[one.run.id].retired)
+    depths = tuple(one.evaluation.depth for one in scored)
+    return {run: each.name for run, each in known.items()}, ChosenRuns(depths, retired)
 
 
 def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[RunName]:
@@ -246,17 +257,6 @@ def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> lis
         names = names_of(runs, records_of(session, ids))
         retired = {run for run, marks in marks_of(session, ids).items() if marks.retired}
     return [RunName(run.id, f"{run.id} · {names[run.id]}", run.id in retired) for run in runs]
-
-
-def retired_among(
-    ws: Workspace, run_ids: Sequence[int], *, by: int | None = None
-) -> tuple[int, ...]:
-    """Return the retired ones of the runs, in the order given. Raises UserError as `run_bars`."""
-    for run in run_ids:
-        require_scores(ws, run, by)
-    with ws.reading() as session:
-        marks = marks_of(session, run_ids)
-    return tuple(run for run in dict.fromkeys(run_ids) if run in marks and marks[run].retired)
 
 
 def _neighbour_graphs(
@@ -296,8 +296,7 @@ def _scored_runs(
         require_scores(ws, run, by)
     scored: list[ScoredRun] = []
     for run in wanted:
-        name = scored[0].gold.label if scored else gold
-        scored.append(score_run(ws, run, measures=measures, name=name))
+        scored.append(score_run(ws, run, measures, scored[0].gold.label if scored else gold))
     if len({one.project_slug for one in scored}) > 1:
         raise UserError("figure_snapshots")
     return scored

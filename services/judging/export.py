@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.judging.state import CaseState, states
+from annotation.judging.forms import CATEGORIES, ESTIMATE, RATIONALE
+from annotation.judging.state import CaseState, rated_correct, states
 from annotation.people.roles import Act, reading_as
 from evaluation.tables import json_lines
 from services.bundle import zipped
@@ -96,7 +97,7 @@ def _verdict_line(row: VerdictView, known: Mapping[int, CaseView]) -> _Line:
 
 def _rating_lines(each: CaseState) -> Iterable[_Line]:
     for said in each.ratings:
-        rating = "correct" if said.correct else "incorrect"
+        rating = "correct" if rated_correct(said) else "incorrect"
         about = {"person": said.person, "rating": rating, "comment": said.comment}
         yield _key(each.case) | about
 
@@ -111,8 +112,8 @@ def _review_line(each: CaseState) -> _Line:
     if review is not None:
         line |= {
             "reviewer": review.person,
-            "estimate": review.estimate,
-            "categories": list(review.categories),
-            "rationale": review.rationale,
+            "estimate": review.answers.get(ESTIMATE, ""),
+            "categories": review.answers.get(CATEGORIES) or [],
+            "rationale": review.answers.get(RATIONALE) or "",
         }
     return line

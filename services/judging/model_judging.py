@@ -13,11 +13,10 @@ from functools import partial
 
 from sqlmodel import Session, col, select
 
-from annotation.people.roles import Act, allow
+from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.judging.judged import MAJORITY
 from llm.batch import Progress, Stop
-from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
@@ -25,14 +24,12 @@ from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import show_verdicts
 from services.judging.judge_prompt import BINARY, PAIRWISE, binary_values, pairwise_values
 from services.judging.reading import NAME_CHARACTERS, read_binary, read_pairwise
-from services.models.asking import BatchWriter
-from services.models.llm_adapter import ask_and_keep
-from services.models.prompts import project_prompts
+from services.models.asking import BatchWriter, ask_each
+from services.models.prompts import Prompts
 from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, VerdictView, cases, standing_verdicts, verdict_key
-from storage.projects import find_project
 from storage.tables.answers import Verdict
 from storage.tables.models import LlmCall
 
@@ -75,9 +72,10 @@ class Asking:
 class JudgeCalls:
     """Everything needed to start; `name` is the verdicts' judge name."""
 
-    project_slug: str
+    project_id: int
     name: str
     kind: JudgeTask
+    endpoint: Endpoint
     askings: list[Asking]
 
 
@@ -90,15 +88,14 @@ def plan_calls(
     system is skipped. Raises UserError for `by` without permission, without a judge model, where
     there is nothing to judge, and for an invalid judge name.
     """
-    allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    endpoint = load_settings(ws).of(Role.JUDGE)
-    with ws.reading() as session:
-        everything = cases(session, find_project(session, project_slug).id)
-    wording = project_prompts(ws, project_slug)
-    found = list(_askings(everything, plan, endpoint, wording))
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        endpoint = load_settings(ws).of(Role.JUDGE)
+        everything = cases(session, project.id)
+    found = list(_askings(everything, plan, endpoint, Prompts(ws, project_slug)))
     if not found:
         raise UserError("judging_no_cases")
-    return JudgeCalls(project_slug, _judge_name(plan.judge or endpoint.model), plan.kind, found)
+    name = _judge_name(plan.judge or endpoint.model)
+    return JudgeCalls(project.id, name, plan.kind, endpoint, found)
 
 
 def _judge_name(text: str) -> str:
@@ -111,10 +108,40 @@ def _judge_name(text: str) -> str:
 
 
 async def run_judge(ws: Workspace, calls: JudgeCalls, progress: Progress, stop: Stop) -> Progress:
-    """Ask everything not answered yet; return how it ended."""
-    keeper = _Keeper(ws, calls)
-    requests = [asking.request for asking in calls.askings]
-    return await ask_and_keep(ws, Role.JUDGE, requests, keeper.take, keeper.finish, progress, stop)
+    """Ask everything not answered yet; return how it ended.
+
+    Verdicts that differ from the latest are stored in batches, and in the end shown in reviews.
+    """
+    progress.total = len(calls.askings)
+    with ws.reading() as session:
+        standing = standing_verdicts(session, calls.project_id, imported=False)
+    known = {key: _verdict_identity(row) for key, row in standing.items()}
+
+    def keep(batch: list[tuple[Asking, Reply]]) -> list[str]:
+        """Store the verdicts that differ from the latest; return the states."""
+        with ws.writing() as session:
+            ids = _call_ids(session, [reply.key for _, reply in batch])
+            rows = [_row(ws, calls, *each, ids.get(each[1].key)) for each in batch]
+            states = [row.state for row in rows]
+            new = [r for r in rows if known.get(verdict_key(r)) != _verdict_identity(r)]
+            add_rows(session, new)
+        return states
+
+    try:
+        with BatchWriter(_AT_ONCE, keep) as writer:
+            await ask_each(
+                ws,
+                calls.endpoint,
+                calls.askings,
+                lambda asking: asking.request,
+                lambda *each: writer.add(each),
+                progress,
+                stop,
+            )
+    finally:
+        with ws.writing() as session:
+            show_verdicts(session, calls.project_id, ws.clock())
+    return progress
 
 
 def start_judging(
@@ -130,99 +157,54 @@ def start_judging(
 
 
 def _askings(
-    everything: Sequence[CaseView], plan: JudgingPlan, endpoint: Endpoint, source: PromptSource
+    everything: Sequence[CaseView], plan: JudgingPlan, endpoint: Endpoint, prompts: Prompts
 ) -> Iterator[Asking]:
     """Yield the answers to judge, each with its rival if the judgment is pairwise."""
+
+    def asking(
+        name: str,
+        case: CaseView,
+        values: dict[str, str],
+        other: CaseView | None = None,
+        swapped: bool = False,
+    ) -> Asking:
+        """Return the call with these values."""
+        wording = prompts.of(name, case.language)
+        request = Request(endpoint, wording.messages(values), wording.name, repeat=plan.repeat)
+        return Asking(case, other, swapped, request)
+
     others = {each.external_id: each for each in everything if each.system == plan.against}
     for case in everything:
         if case.system == plan.against or (plan.systems and case.system not in plan.systems):
             continue
         if plan.kind is JudgeTask.BINARY:
-            yield Asking(case, None, False, _binary_request(case, endpoint, plan.repeat, source))
+            yield asking(BINARY, case, binary_values(case))
         elif plan.against is None or case.external_id in others:
             other = others.get(case.external_id)
             for swapped in (False, True):
-                request = _pairwise_request(case, other, swapped, endpoint, plan.repeat, source)
-                yield Asking(case, other, swapped, request)
+                values = pairwise_values(case, None if other is None else other.answer, swapped)
+                yield asking(PAIRWISE, case, values, other, swapped)
 
 
-def _binary_request(
-    case: CaseView, endpoint: Endpoint, repeat: int, source: PromptSource
-) -> Request:
-    wording = prompt(BINARY, case.language, source)
-    return Request(endpoint, wording.messages(binary_values(case)), wording.name, repeat=repeat)
-
-
-def _pairwise_request(
-    case: CaseView,
-    other: CaseView | None,
-    swapped: bool,
-    endpoint: Endpoint,
-    repeat: int,
-    source: PromptSource,
-) -> Request:
-    wording = prompt(PAIRWISE, case.language, source)
-    values = pairwise_values(case, None if other is None else other.answer, swapped)
-    return Request(endpoint, wording.messages(values), wording.name, repeat=repeat)
-
-
-class _Keeper(BatchWriter[tuple[Asking, Reply]]):
-    """Writer that turns replies into verdicts and stores new ones, in batches."""
-
-    def __init__(self, ws: Workspace, calls: JudgeCalls) -> None:
-        super().__init__(_AT_ONCE)
-        self._ws, self._judge, self._kind = ws, calls.name, calls.kind
-        self._askings: dict[str, list[Asking]] = {}
-        for asking in calls.askings:
-            self._askings.setdefault(asking.request.key, []).append(asking)
-        with ws.reading() as session:
-            self._project = find_project(session, calls.project_slug).id
-            standing = standing_verdicts(session, self._project, imported=False)
-            self._standing = {key: _verdict_identity(row) for key, row in standing.items()}
-
-    def take(self, request: Request, reply: Reply) -> None:
-        """Queue a reply for writing."""
-        # Askings of equal words are one call, and all of them are answered by its reply.
-        for asking in self._askings.pop(request.key, []):
-            self.add((asking, reply))
-
-    def finish(self) -> None:
-        """Write the remaining verdicts, and show them in reviews."""
-        self.write()
-        with self._ws.writing() as session:
-            show_verdicts(session, self._project, self._ws.clock())
-
-    def keep(self, batch: list[tuple[Asking, Reply]]) -> None:
-        """Store the verdicts that differ from the latest."""
-        with self._ws.writing() as session:
-            calls = _call_ids(session, [reply.key for _, reply in batch])
-            rows = [self._row(asking, reply, calls) for asking, reply in batch]
-            add_rows(
-                session,
-                [
-                    row
-                    for row in rows
-                    if self._standing.get(verdict_key(row)) != _verdict_identity(row)
-                ],
-            )
-
-    def _row(self, asking: Asking, reply: Reply, calls: dict[str, int]) -> Verdict:
-        """Return the row of a judge's reply."""
-        verdict, state = _parsed_verdict(self._kind, reply, asking.swapped)
-        return Verdict(
-            case_id=asking.case.id,
-            other_case_id=None if asking.other is None else asking.other.id,
-            judge=self._judge,
-            kind=self._kind.value,
-            swapped=asking.swapped,
-            verdict=verdict,
-            state=state,
-            raw=reply.text,
-            prompt=reply.prompt,
-            llm_call_id=calls.get(reply.key),
-            imported=False,
-            at=self._ws.clock(),
-        )
+def _row(
+    ws: Workspace, calls: JudgeCalls, asking: Asking, reply: Reply, call: int | None
+) -> Verdict:
+    """Return the row of a judge's reply."""
+    verdict, state = _parsed_verdict(calls.kind, reply, asking.swapped)
+    return Verdict(
+        case_id=asking.case.id,
+        other_case_id=None if asking.other is None else asking.other.id,
+        judge=calls.name,
+        kind=calls.kind.value,
+        swapped=asking.swapped,
+        verdict=verdict,
+        state=state,
+        raw=reply.text,
+        prompt=reply.prompt,
+        llm_call_id=call,
+        imported=False,
+        at=ws.clock(),
+    )
 
 
 def _parsed_verdict(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str | None, str]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from annotation.judging.forms import CATEGORIES, ESTIMATE
 from annotation.judging.state import (
     CaseState,
     Compared,
@@ -14,10 +15,12 @@ from annotation.judging.state import (
     by_judges,
     judges_of,
     pairs,
+    rated_correct,
     ratings_of,
     states,
 )
 from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import Submission
 from errors import UserError
 from evaluation.figure import Figure, share_of
 from evaluation.judging.accuracy import (
@@ -162,7 +165,9 @@ def report(
             for compared, said in preferences.items()
             if system is None or system in compared[1:]
         },
-        estimates=dict(sorted(Counter(e.review.estimate for e in chosen if e.review).items())),
+        estimates=dict(
+            sorted(Counter(each.answers[ESTIMATE] for each in _reviews(chosen)).items())
+        ),
         categories=_categories(chosen),
     )
 
@@ -222,7 +227,7 @@ def _agreement_with_raters(name: str, found: Sequence[CaseState]) -> list[tuple[
     theirs: dict[str, list[Judged]] = {}
     for each in found:
         for said in each.first:
-            judged = replace(each.judged(name), people=said.correct)
+            judged = replace(each.judged(name), people=rated_correct(said))
             theirs.setdefault(said.person, []).append(judged)
     return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]
 
@@ -255,12 +260,17 @@ def _by_system(found: Sequence[CaseState]) -> list[tuple[str, list[CaseState]]]:
     return sorted(of_system.items())
 
 
+def _reviews(found: Sequence[CaseState]) -> list[Submission]:
+    """Return the reviews of these answers."""
+    return [each.review for each in found if each.review is not None]
+
+
 def _categories(found: Sequence[CaseState]) -> dict[str, dict[str, int]]:
     """Count the reviews that name a category by estimate, most frequent first, then by key."""
     counts: dict[str, Counter[str]] = {}
-    for review in (each.review for each in found if each.review is not None):
-        for key in review.categories:
-            counts.setdefault(key, Counter())[review.estimate] += 1
+    for review in _reviews(found):
+        for key in review.answers.get(CATEGORIES) or ():
+            counts.setdefault(key, Counter())[review.answers[ESTIMATE]] += 1
     order = sorted(counts, key=lambda key: (-counts[key].total(), key))
     return {key: {name: counts[key][name] for name in ESTIMATES} for key in order}
 

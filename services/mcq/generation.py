@@ -31,12 +31,11 @@ from llm.structured.answers import Structured
 from llm.structured.shapes import McqDraft
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.importing import Made, keep_filtered
-from services.models.asking import Wordings, ask_in_languages
+from services.models.asking import Wordings, said_of_each
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.mcq.questions import Attempt, attempt_names, linked, tried_pairs
-from storage.models import call_ids
 from storage.tables.mcq import McqMaking
 
 MOST = 100_000
@@ -78,7 +77,7 @@ class Generated:
 class GenerationPlan:
     """Everything needed to start: the pairs left to ask about, and the prompts.
 
-    `names` are attempt numbers per pair, `numbers` map units to database ids.
+    `names` are attempt numbers by pair, `numbers` map units to database ids.
     """
 
     project_id: int
@@ -89,7 +88,7 @@ class GenerationPlan:
     linked: int
     already: int
     pairs: tuple[Pair, ...]
-    names: tuple[int, ...]
+    names: Mapping[str, int]
     numbers: Mapping[str, int]
     wordings: Wordings
 
@@ -138,7 +137,7 @@ def plan(
         linked=len(pairs),
         already=len(drawn) - len(left),
         pairs=tuple(left),
-        names=tuple(_free_number(each, names) for each in left),
+        names={each.id: _free_number(each, names) for each in left},
         numbers={
             unit: found.numbers[unit]
             for each in left
@@ -167,11 +166,12 @@ async def generate(
     It ends early once `stop` is set, the budget is reached or the server refuses; replies until
     then are stored.
     """
-    found: dict[int, Structured[McqDraft]] = {}
-    requests = [(each.source.language, _request(plan, each)) for each in plan.pairs]
-    take, wordings = found.__setitem__, plan.wordings
-    await ask_in_languages(ws, Role.GENERATE, requests, McqDraft, wordings, take, progress, stop)
-    made = _stored_attempts(ws, plan, found)
+    about = McqDraft, plan.wordings, progress, stop
+    said = await said_of_each(ws, plan.pairs, partial(_request, plan), *about)
+    made = Made(0, {})
+    if attempts := [_attempt(plan, *each) for each in said]:
+        limits, seed = plan.wish.filters.limits(), plan.wish.seed
+        made = keep_filtered(ws, lambda: _generation_row(ws, plan), attempts, seed, limits)
     return Generated(
         linked=plan.linked,
         already=plan.already,
@@ -186,50 +186,31 @@ async def generate(
 
 def _request(plan: GenerationPlan, pair: Pair) -> Request:
     """Return the request for a question on a pair of provisions."""
-    wording = plan.wordings[pair.source.language]
-    return Request(plan.endpoint, wording.messages(generation_values(pair)), wording.name)
-
-
-def _stored_attempts(
-    ws: Workspace, plan: GenerationPlan, replies: Mapping[int, Structured[McqDraft]]
-) -> Made:
-    """Store the attempts and the questions that they gave."""
-    with ws.reading() as session:
-        calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
-    attempts = [
-        _attempt(plan, place, replies[place], calls)
-        for place in sorted(replies)
-        if replies[place].replies[-1].status is not Status.FAILED
-    ]
-    if not attempts:
-        return Made(0, {})
-    limits = plan.wish.filters.limits()
-    return keep_filtered(ws, lambda: _generation_row(ws, plan), attempts, plan.wish.seed, limits)
+    return plan.wordings.request(plan.endpoint, pair.source.language, generation_values(pair))
 
 
 def _attempt(
-    plan: GenerationPlan, place: int, reply: Structured[McqDraft], calls: Mapping[str, int]
+    plan: GenerationPlan, pair: Pair, reply: Structured[McqDraft], call: int | None
 ) -> Attempt:
     """Return a reply as an attempt: a question, or why there is none."""
-    pair, last = plan.pairs[place], reply.replies[-1]
     a, b = _unit_numbers(pair, plan.numbers)
-    written = reply.value
+    number, written = plan.names[pair.id], reply.value
     question = None
     if written is not None:
         options = tuple(written.options)
         draft = Draft(written.query, options, written.answer, written.explanation)
-        question = item_of(draft, pair, plan.wish.seed, plan.names[place])
-    declined = last.status is Status.REFUSED
+        question = item_of(draft, pair, plan.wish.seed, number)
+    declined = reply.last.status is Status.REFUSED
     return Attempt(
-        name=f"{pair.id} #{plan.names[place]}",
+        name=f"{pair.id} #{number}",
         a_unit_id=a,
         b_unit_id=b,
         types=pair.types,
         outcome="kept" if question else "refused" if declined else "invalid",
-        detail="" if question or last.problem is None else last.problem.value,
+        detail="" if question or reply.last.problem is None else reply.last.problem.value,
         draft=None if written is None else written.model_dump(),
         question=question,
-        llm_call_id=calls.get(last.key),
+        llm_call_id=call,
         prompt_version=plan.wordings[pair.source.language].version,
     )
 

@@ -7,10 +7,10 @@ started again: replies come from the cache, and existing votes are left alone.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
+from itertools import product, starmap
 
 from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq, solving_prompt, solving_values, wording_of
@@ -19,16 +19,15 @@ from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse
 from evaluation.replies.likelihood import choice_by_likelihood
 from evaluation.replies.outcomes import Reading, read_reply
-from llm.batch import End, Progress, Stop, ask_all
-from llm.prompts.prompt_files import PromptSource, prompt
+from llm.batch import End, Progress, Stop
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.views import QuestionState, standing_questions
-from services.models.asking import BackgroundWriter
-from services.models.prompts import project_prompts
-from services.models.workspace_models import load_settings, model, require_files
+from services.models.asking import BatchWriter, ask_each
+from services.models.prompts import Prompts
+from services.models.workspace_models import load_settings, require_files
 from storage.db.workspace import Workspace
 from storage.mcq.votes import CUT_OFF, REFUSED, keep_votes
 from storage.models import call_ids
@@ -46,32 +45,13 @@ class AskedVote:
     repeat: int
 
 
-class VoteKeeper(BackgroundWriter[tuple[AskedVote, Reply]]):
-    """Background writer of votes; leaving its context waits until all are stored."""
-
-    def __init__(self, ws: Workspace, states: Counter[str]) -> None:
-        """`states` counts the votes by outcome."""
-        super().__init__(_TOGETHER)
-        self._ws, self._states = ws, states
-
-    def take(self, vote_key: AskedVote, reply: Reply) -> None:
-        """Queue a reply for writing, unless it failed."""
-        if reply.status is not Status.FAILED:
-            self.add((vote_key, reply))
-
-    def keep(self, batch: list[tuple[AskedVote, Reply]]) -> None:
-        """Store the votes."""
-        with self._ws.writing() as session:
-            calls = call_ids(session, [reply.key for _, reply in batch])
-            read = [_parsed_reply(asked.question.item, reply) for asked, reply in batch]
-            keep_votes(
-                session,
-                [
-                    vote(asked, reply, reading, calls.get(reply.key))
-                    for (asked, reply), reading in zip(batch, read, strict=True)
-                ],
-            )
-        self._states.update(reading.outcome.value for reading in read)
+def _keep(ws: Workspace, batch: list[tuple[AskedVote, Reply]]) -> list[str]:
+    """Store the votes of some replies; return their outcomes."""
+    with ws.writing() as session:
+        calls = call_ids(session, [reply.key for _, reply in batch])
+        read = [(*each, _parsed_reply(each[0].question.item, each[1])) for each in batch]
+        keep_votes(session, [vote(*each, calls.get(each[1].key)) for each in read])
+    return [reading.outcome.value for *_, reading in read]
 
 
 def vote(vote_key: AskedVote, reply: Reply, reading: Reading, call: int | None) -> McqVote:
@@ -167,13 +147,31 @@ class SolvePlan:
     questions: tuple[QuestionState, ...]
     endpoints: tuple[Endpoint, ...]
     ask: SolvingOptions
-    own: PromptSource  # the project's own prompts
+    prompts: Prompts
 
     @property
     def calls(self) -> int:
         """Total number of calls."""
         each = len(self.questions) * len(self.ask.settings) * self.ask.repeats
         return each * len(self.endpoints)
+
+    def asked(self) -> Iterator[AskedVote]:
+        """Yield what each model is asked."""
+        repeats = range(self.ask.repeats)
+        return starmap(AskedVote, product(self.questions, self.ask.settings, repeats))
+
+    def request(self, endpoint: Endpoint, asked: AskedVote) -> Request:
+        """Return the call that asks a question."""
+        item = asked.question.item
+        wording = self.prompts.of(solving_prompt(asked.setting), item.pair.source.language)
+        return Request(
+            endpoint,
+            wording.messages(solving_values(item, asked.setting)),
+            wording.name,
+            logprobs=_ALTERNATIVES,
+            repeat=asked.repeat,
+            options=option_labels(item),
+        )
 
 
 def plan_solving(
@@ -198,7 +196,7 @@ def plan_solving(
     endpoints = tuple(replace(endpoint, model=each) for each in models)
     for each in endpoints:
         require_files(each)
-    return SolvePlan(tuple(found), endpoints, ask, project_prompts(ws, project_slug))
+    return SolvePlan(tuple(found), endpoints, ask, Prompts(ws, project_slug))
 
 
 def start_solving(
@@ -218,69 +216,24 @@ async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) 
     It ends early once `stop` is set, the budget is reached or the server refuses.
     """
     progress.total = plan.calls
-    states: Counter[str] = Counter()
-    for endpoint in plan.endpoints:
-        progress.end = None
-        calls = Calls(endpoint, plan)
-        with VoteKeeper(ws, states) as keeper:
+    with BatchWriter(_TOGETHER, partial(_keep, ws)) as writer:
 
-            def on_reply(request: Request, reply: Reply) -> None:
-                """Store the reply."""
-                keeper.take(calls.asked(request), reply)  # noqa: B023  (called in this turn only)
+        def take(asked: AskedVote, reply: Reply) -> None:
+            """Keep a reply, unless the call failed."""
+            if reply.status is not Status.FAILED:
+                writer.add((asked, reply))
 
-            async with model(ws, Role.SOLVE, name=endpoint.model) as client:
-                await ask_all(client, calls, on_reply=on_reply, progress=progress, stop=stop)
-        if progress.end is not End.DONE:
-            break
+        for endpoint in plan.endpoints:
+            request_of = partial(plan.request, endpoint)
+            await ask_each(ws, endpoint, plan.asked(), request_of, take, progress, stop)
+            if progress.end is not End.DONE:
+                break
     return Solved(
         questions=len(plan.questions),
         calls=plan.calls,
         recalled=progress.recalled,
         failed=progress.statuses[Status.FAILED],
-        states=dict(sorted(states.items())),
+        states=dict(sorted(writer.states.items())),
         end=progress.end or End.DONE,
         reason=progress.last_reason,
     )
-
-
-class Calls(Sequence[Request]):
-    """The calls to one model, built lazily as their texts are large."""
-
-    def __init__(self, endpoint: Endpoint, plan: SolvePlan) -> None:
-        self._endpoint = endpoint
-        self._places = [
-            (question, setting, repeat)
-            for question in plan.questions
-            for setting in plan.ask.settings
-            for repeat in range(plan.ask.repeats)
-        ]
-        self._waiting: dict[str, list[AskedVote]] = {}
-        self._wording = cache(lambda name, language: prompt(name, language, plan.own))
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __getitem__(self, at: int) -> Request:  # type: ignore[override]
-        question, setting, repeat = self._places[at]
-        wording = self._wording(solving_prompt(setting), question.item.pair.source.language)
-        said = wording.messages(solving_values(question.item, setting))
-        return Request(
-            self._endpoint,
-            said,
-            wording.name,
-            logprobs=_ALTERNATIVES,
-            repeat=repeat,
-            options=option_labels(question.item),
-        )
-
-    def __iter__(self) -> Iterator[Request]:
-        for at, (question, setting, repeat) in enumerate(self._places):
-            request = self[at]
-            asked = AskedVote(question, setting, repeat)
-            self._waiting.setdefault(request.key, []).append(asked)
-            yield request
-
-    def asked(self, request: Request) -> AskedVote:
-        """Return the vote that a call was made for; equal calls in order of issue."""
-        waiting = self._waiting[request.key]
-        return waiting.pop(0) if len(waiting) > 1 else self._waiting.pop(request.key)[0]

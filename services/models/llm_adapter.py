@@ -10,7 +10,8 @@ Replies of models from cached calls, without making new ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from errors import UserError
-from llm.batch import End, OnReply, Progress, Stop, ask_all
+from llm.batch import End, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.reply import PASSING, Reply, Status, without_thought
@@ -38,6 +39,9 @@ from storage.models import AskedModel, CallStore, failures, models_asked
 
 _NAME = "embed@1"
 _TEXTS = 32  # texts per call: accepted by all servers
+REPAIR = "json_repair"
+NOT_ASKED = "not_asked"
+"""Reason of a missing reply that was never asked for."""
 
 
 class WorkspaceEmbedder:
@@ -116,59 +120,93 @@ class _WithoutVectors(CallStore):
         super().put([replace(reply, vectors=()) for reply in replies])
 
 
-REPAIR = "json_repair"
+class PromptAsker(ABC):
+    """Asker with a model in a project's own prompts; those of a name and language go together.
 
+    `year` is that of the law, for prompts that name it.
+    """
 
-class ProjectAsker:
-    """Asker with the generating model, in the project's own prompts where it has any."""
-
-    def __init__(self, ws: Workspace, project_slug: str | None = None, year: str = "") -> None:
-        """Without a project the packaged prompts are used.
-
-        `year` is that of the law, for prompts that name it.
-        """
-        self._ws, self._slug, self._year = ws, project_slug, year
-        self._heard = False  # whether the model ever replied
+    year = ""
 
     def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
-        """Return the model's reply to each prompt.
+        """Return the reply to each prompt.
 
-        Raises UserError where no model is set, where a prompt is missing or lacks a value, and
-        where the budget is reached or the server refuses: replies until then are stored.
+        Raises UserError where a prompt is missing or lacks a value, and as its model does.
         """
-        told: list[ModelReply] = [ModelReply(problem=Status.FAILED.value)] * len(asked)
+        told: dict[int, ModelReply] = {}
         own = self._own()
-        for name, language in dict.fromkeys((each.prompt, each.language) for each in asked):
-            places = [
-                at for at, one in enumerate(asked) if (one.prompt, one.language) == (name, language)
-            ]
-            wording, repair = prompt(name, language, own), prompt(REPAIR, language, own)
-            said = self._replies_for([asked[at] for at in places], wording, repair)
-            for at, each in zip(places, said, strict=True):
-                told[at] = each
-        return told
+        for sort in dict.fromkeys((each.prompt, each.language) for each in asked):
+            wording, repair = (prompt(name, sort[1], own) for name in (sort[0], REPAIR))
+            places = [at for at, each in enumerate(asked) if (each.prompt, each.language) == sort]
+            endpoint = self._model()
+            requests = [self._request(endpoint, wording, asked[at].values) for at in places]
+            replies = self._replies(requests, wording, repair)
+            told |= {
+                at: model_reply(wording, replies[request.key])
+                if request.key in replies
+                else ModelReply(problem=Status.FAILED.value, reason=NOT_ASKED)
+                for at, request in zip(places, requests, strict=True)
+            }
+        return [told[at] for at in range(len(asked))]
 
     def identity(self, prompts: Sequence[str]) -> str:
         """Return the model's name with a hash of its settings and prompts.
 
         Raises UserError where no model is set.
         """
-        return identity_of(load_settings(self._ws).of(Role.GENERATE), prompts, self._own())
+        endpoint, own = self._model(), self._own()
+        said = [endpoint.server, sorted(endpoint.parameters.items()), endpoint.max_tokens]
+        names = [prompt(each, lang, own).name for each in prompts for lang in LANGUAGES]
+        return f"{endpoint.model}:{text_hash(repr([said, names]))[:12]}"
+
+    def _request(self, endpoint: Endpoint, wording: Prompt, values: Mapping[str, str]) -> Request:
+        """Return the request of a prompt with these values."""
+        said = wording.messages({"year": self.year, **values})
+        request = Request(endpoint, said, wording.name)
+        return formed(request, SHAPES[wording.schema]) if wording.schema else request
+
+    @abstractmethod
+    def _own(self) -> PromptSource | None:
+        """Return the project's own prompts, None without a project."""
+
+    @abstractmethod
+    def _model(self) -> Endpoint:
+        """Return the model. Raises UserError where none is set."""
+
+    @abstractmethod
+    def _replies(
+        self, requests: Sequence[Request], wording: Prompt, repair: Prompt
+    ) -> Mapping[str, Sequence[Reply]]:
+        """Return the replies to requests with one prompt by key, repairs last."""
+
+
+class ProjectAsker(PromptAsker):
+    """Asker with the generating model, in the project's own prompts where it has any.
+
+    Calls raise UserError where no model is set, and where the budget is reached or the server
+    refuses: replies until then are stored.
+    """
+
+    def __init__(self, ws: Workspace, project_slug: str | None = None, year: str = "") -> None:
+        """Without a project the packaged prompts are used."""
+        self._ws, self._slug, self.year = ws, project_slug, year
+        self._heard = False  # whether the model ever replied
 
     def _own(self) -> PromptSource | None:
         """Return the project's own prompts, if there is a project."""
         return None if self._slug is None else project_prompts(self._ws, self._slug)
 
-    def _replies_for(
-        self, prompts: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
-    ) -> list[ModelReply]:
-        """Ask the generating model; return its replies in order of prompts."""
-        endpoint = load_settings(self._ws).of(Role.GENERATE)
-        requests = [
-            Request(endpoint, wording.messages({"year": self._year, **each.values}), wording.name)
-            for each in prompts
-        ]
-        told: dict[int, ModelReply] = {}
+    def _model(self) -> Endpoint:
+        """Return the generating model."""
+        return load_settings(self._ws).of(Role.GENERATE)
+
+    def _replies(
+        self, requests: Sequence[Request], wording: Prompt, repair: Prompt
+    ) -> Mapping[str, Sequence[Reply]]:
+        """Ask the model. Raises UserError if not all was asked, or the model never replied.
+
+        A run without any reply would be another method under this one's name.
+        """
         counting = active_counters()
 
         def heard(reply: Reply, recalled: bool) -> None:
@@ -176,36 +214,20 @@ class ProjectAsker:
             for calls in counting:
                 calls.add(reply, recalled)
 
-        async def work(progress: Progress, stop: Stop) -> None:
+        async def work(progress: Progress, stop: Stop) -> Mapping[str, Sequence[Reply]]:
             """Ask all requests of one client."""
             progress.heard = heard
             async with model(self._ws, Role.GENERATE) as client:
-                found = await replies_to(client, requests, wording, repair, progress, stop)
-            for at, request in enumerate(requests):
-                if request.key in found:
-                    told[at] = model_reply(wording, found[request.key])
+                return await replies_to(client, requests, wording, repair, progress, stop)
 
-        progress = BackgroundTask(work, total=len(requests)).wait()
-        self._require_replies(progress, told)
-        return [told[at] for at in range(len(requests))]
-
-    def _require_replies(self, progress: Progress, replies: Mapping[int, ModelReply]) -> None:
-        """Raise UserError if not everything was asked, or the model never replied.
-
-        A run without any reply would be another method under this one's name.
-        """
-        failed = Status.FAILED.value
-        self._heard = self._heard or any(each.problem != failed for each in replies.values())
+        task = BackgroundTask(work, total=len(requests))
+        progress, found = task.wait(), task.result or {}
+        replied = (each[-1].status is not Status.FAILED for each in found.values())
+        self._heard = self._heard or any(replied)
         if progress.end is not End.DONE or not self._heard:
             end = progress.end if progress.end not in (None, End.DONE) else End.FAILING
             raise UserError("asking_ended", reason=progress.last_reason or str(end))
-
-
-def identity_of(endpoint: Endpoint, prompts: Sequence[str], own: PromptSource | None) -> str:
-    """Return an identifier of what a model's replies to these prompts depend on."""
-    said = [endpoint.server, sorted(endpoint.parameters.items()), endpoint.max_tokens]
-    names = [prompt(each, lang, own).name for each in prompts for lang in LANGUAGES]
-    return f"{endpoint.model}:{text_hash(repr([said, names]))[:12]}"
+        return found
 
 
 async def replies_to(
@@ -251,49 +273,18 @@ def _problem(*replies: Reply) -> ModelReply:
     return ModelReply("", last.status.value, reason, passing, tuple(map(_model_call, replies)))
 
 
-def plain_reply(reply: Reply) -> ModelReply:
-    """Convert the reply to a free-text prompt."""
-    if reply.status is not Status.ANSWERED:
-        return _problem(reply)
-    text = without_thought(reply.text).strip()
-    calls = (_model_call(reply),)
-    return ModelReply(text, "" if text else Status.INVALID.value, calls=calls)
-
-
-def formed_reply(reply: Structured[BaseModel]) -> ModelReply:
-    """Convert the replies to a prompt for structured output."""
-    if reply.value is None:
-        return _problem(*reply.replies)
-    return ModelReply(reply.value.model_dump_json(), calls=tuple(map(_model_call, reply.replies)))
-
-
 def model_reply(wording: Prompt, replies: Sequence[Reply]) -> ModelReply:
-    """Convert the replies to a request with this prompt."""
+    """Convert the replies to a request with this prompt: free text, or the JSON of its schema."""
+    calls = tuple(map(_model_call, replies))
     if wording.schema:
-        return formed_reply(outcome(SHAPES[wording.schema], *replies))
-    return plain_reply(replies[0])
-
-
-async def ask_and_keep(
-    ws: Workspace,
-    role: Role,
-    requests: Sequence[Request],
-    take: OnReply,
-    write: Callable[[], None],
-    progress: Progress,
-    stop: Stop,
-) -> Progress:
-    """Send all requests; `take` gets each reply, `write` stores them, however it ends."""
-    progress.total = len(requests)
-    try:
-        async with model(ws, role) as client:
-            return await ask_all(client, requests, on_reply=take, progress=progress, stop=stop)
-    finally:
-        write()
-
-
-NOT_ASKED = "not_asked"
-"""Reason of a missing reply that was never asked for."""
+        value = outcome(SHAPES[wording.schema], *replies).value
+        text = None if value is None else value.model_dump_json()
+    else:
+        answered = replies[0].status is Status.ANSWERED
+        text = without_thought(replies[0].text).strip() if answered else None
+    if text is None:
+        return _problem(*replies)
+    return ModelReply(text, "" if text else Status.INVALID.value, calls=calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,10 +324,7 @@ def _endpoint(asked: AskedModel) -> Endpoint | None:
         return None
 
 
-_MISSING = ModelReply(problem=Status.FAILED.value, reason=NOT_ASKED)
-
-
-class KeptReplies:
+class KeptReplies(PromptAsker):
     """Asker (`retrieval.core.method.Asker`) that answers from cached calls only.
 
     A request never made gets the problem ``failed`` with the reason NOT_ASKED; one that only
@@ -346,62 +334,42 @@ class KeptReplies:
     def __init__(self, ws: Workspace, project_slug: str, endpoint: Endpoint) -> None:
         """Use the project's current prompts with this model."""
         self._ws, self._endpoint = ws, endpoint
-        self._own: PromptSource = project_prompts(ws, project_slug)
-        self._store = CallStore(ws)
+        self._prompts, self._store = project_prompts(ws, project_slug), CallStore(ws)
 
     def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
-        """Return the cached reply to each prompt."""
-        told: list[ModelReply] = [ModelReply()] * len(asked)
-        for name, language in dict.fromkeys((each.prompt, each.language) for each in asked):
-            wording, repair = prompt(name, language, self._own), prompt(REPAIR, language, self._own)
-            places = [
-                at for at, one in enumerate(asked) if (one.prompt, one.language) == (name, language)
-            ]
-            said = self._replies_for([asked[at] for at in places], wording, repair)
-            for at, each in zip(places, said, strict=True):
-                told[at] = replace(each, passing=False)  # nothing is to be tried again here
-        return told
+        """Return the cached reply to each prompt; nothing is to be tried again here."""
+        return [replace(each, passing=False) for each in super().__call__(asked)]
 
-    def _replies_for(
-        self, prompts: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
-    ) -> list[ModelReply]:
-        """Return stored replies in order of prompts; never asks a model."""
+    def _own(self) -> PromptSource | None:
+        """Return the project's prompts as they were at first."""
+        return self._prompts
+
+    def _model(self) -> Endpoint:
+        """Return the model that was asked."""
+        return self._endpoint
+
+    def _replies(
+        self, requests: Sequence[Request], wording: Prompt, repair: Prompt
+    ) -> Mapping[str, Sequence[Reply]]:
+        """Return the stored replies; never asks a model."""
         shape = SHAPES.get(wording.schema)
-        requests = [self._request(each, wording) for each in prompts]
-        kept = self._cached_replies(requests)
+        kept = self._cached_replies([each.key for each in requests])
         again = {
-            each.key: repairing(each, kept[each.key], shape, repair)
+            each.key: repairing(each, kept[each.key], shape, repair).key
             for each in requests
             if shape and each.key in kept and kept[each.key].status is Status.INVALID
         }
         repaired = self._cached_replies(list(again.values()))
-        return [
-            model_reply(wording, [kept[each.key], *_repair_reply(again.get(each.key), repaired)])
-            if each.key in kept
-            else _MISSING
-            for each in requests
-        ]
+        return {
+            key: [reply, *(repaired[k] for k in (again.get(key),) if k in repaired)]
+            for key, reply in kept.items()
+        }
 
-    def identity(self, prompts: Sequence[str]) -> str:
-        """Return an identifier of the model, its settings and the prompts."""
-        return identity_of(self._endpoint, prompts, self._own)
-
-    def _request(self, prompt: ModelPrompt, wording: Prompt) -> Request:
-        """Return the request of a prompt, as it would be asked."""
-        request = Request(self._endpoint, wording.messages(prompt.values), wording.name)
-        return formed(request, SHAPES[wording.schema]) if wording.schema else request
-
-    def _cached_replies(self, requests: Sequence[Request]) -> dict[str, Reply]:
+    def _cached_replies(self, keys: Sequence[str]) -> dict[str, Reply]:
         """Return the cached replies, or the latest failures where there is none."""
-        keys = [request.key for request in requests]
         found = self._store.get(keys)
         missing = [key for key in keys if key not in found]
         if missing:
             with self._ws.reading() as session:
                 found |= failures(session, missing)
         return found
-
-
-def _repair_reply(request: Request | None, cached: Mapping[str, Reply]) -> list[Reply]:
-    """Return the reply to the repair request, if cached."""
-    return [cached[request.key]] if request is not None and request.key in cached else []

@@ -10,17 +10,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from sqlmodel import Session, col, select
 
-from annotation.people.roles import Act, require_by, writing_as
+from annotation.people.roles import Act, reading_as, writing_as
 from annotation.work.submissions import checked_text
 from corpus.limits import PROMPT
 from errors import UserError, Where
 from llm.prompts.prompt_files import PACKAGED, Prompt, PromptSource, edited, packaged_ids, prompt
 from messages import LANGUAGES
 from storage.db.workspace import Workspace
-from storage.projects import ProjectView, find_project
+from storage.projects import find_project
 from storage.tables.core import Person
 from storage.tables.models import PromptText
 
@@ -71,13 +72,34 @@ def project_prompts(ws: Workspace, project_slug: str) -> PromptSource:
         )
 
 
+class Prompts:
+    """The prompts of a project, each read once; languages without one fall back to English."""
+
+    def __init__(self, ws: Workspace, project_slug: str) -> None:
+        own = project_prompts(ws, project_slug)
+        self._read = cache(lambda name, language: prompt(name, language, own))
+
+    def of(self, name: str, language: str) -> Prompt:
+        """Return a prompt in a language."""
+        found: Prompt = self._read(name, language if language in LANGUAGES else "en")
+        return found
+
+    def named(self, name: str) -> Prompt:
+        """Return the prompt with a full name such as a call stores."""
+        prompt_id, language = name.partition("@")[0].split(".")
+        return self.of(prompt_id, language)
+
+    def version(self, *names: str) -> str:
+        """Return the names of prompts with their versions in every language."""
+        return " ".join(self.of(name, language).name for name in names for language in LANGUAGES)
+
+
 def list_prompts(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[PromptView, ...]:
     """Return every prompt in every language as used by the project, by id and language.
 
     Raises UserError for `by` who may not have models run.
     """
-    with ws.reading() as session:
-        project = _checked_project(session, project_slug, by)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = _newest_rows(session, project.id)
         own = _ProjectPrompts({key: row.text for key, (row, _) in found.items()})
         return tuple(
@@ -136,12 +158,6 @@ def save_prompt(
         return made[0].version
 
 
-def _checked_project(session: Session, project_slug: str, by: int | None) -> ProjectView:
-    project = find_project(session, project_slug)
-    require_by(session, project.id, by, Act.MAKE_ITEMS)
-    return project
-
-
 def _newest_rows(
     session: Session, project_id: int
 ) -> dict[tuple[str, str], tuple[PromptText, str]]:
@@ -193,5 +209,5 @@ def _body(text: str) -> str:
 
 def prompt_wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
     """Return the project's version of a prompt in each language, else the packaged one."""
-    own = project_prompts(ws, project_slug)
-    return {language: prompt(prompt_id, language, own) for language in LANGUAGES}
+    prompts = Prompts(ws, project_slug)
+    return {language: prompts.of(prompt_id, language) for language in LANGUAGES}

@@ -69,7 +69,11 @@ def guide_of(
     if batches or any(each.made or each.task != Task.CITATION_MAPPING for each in slots):
         return None
     questions, lacking = len(slots), len(slots) - ready
-    statutes, units = (0, 0) if law is None else _size_of(session, law)
+    statutes, units = (
+        session.exec(select(func.count()).where(col(table.snapshot_id) == law)).one()
+        for table in (StatuteRow, UnitRow)
+    )
+    propose = NextStep("candidates", lacking, asked={"form": "candidates"})
     people = NextStep("people", sum(each.wanted for each in slots))
     if annotators:
         people = NextStep("annotators", project.overlap - annotators)
@@ -85,7 +89,7 @@ def guide_of(
                 *(questions > 0, questions),
             ),
             FirstStep(
-                *("candidates", Act.BUILD_CANDIDATES, _to_propose(lacking)),
+                *("candidates", Act.BUILD_CANDIDATES, propose),
                 *(questions > 0 and not lacking, ready, questions),
                 seconds=expected_seconds(ws, CANDIDATES, lacking),
             ),
@@ -96,17 +100,3 @@ def guide_of(
             FirstStep("batch", Act.ASSIGN, NextStep("first_batch", questions), False, 0),
         )
     )
-
-
-def _to_propose(lacking: int) -> NextStep:
-    """Return the step that opens the form of candidates."""
-    return NextStep("candidates", lacking, asked={"form": "candidates"})
-
-
-def _size_of(session: Session, snapshot_id: int) -> tuple[int, int]:
-    """Return the number of statutes and of units of a snapshot."""
-    counts = [
-        session.exec(select(func.count()).where(col(table.snapshot_id) == snapshot_id)).one()
-        for table in (StatuteRow, UnitRow)
-    ]
-    return counts[0], counts[1]

@@ -161,8 +161,10 @@ def _work_line(
     said = [one for each in slots for one in of_item.get(each.item_id, ())]
     wanted = sum(each.counted if batch is None and each.closed else each.wanted for each in slots)
     made = sum(each.counted for each in slots)
-    days, pace = pace_of([each.at for each in said if each.worked], now)
+    worked = [each.at for each in said if each.worked]
+    days, pace = pace_of(worked, now)
     left = wanted - made
+    untimed: BatchState = "open" if left else "finished"
     deadline = None if batch is None else batch.deadline
     more = expected_by(deadline.date() if deadline else None, pace, now.date())
     return WorkLine(
@@ -170,7 +172,7 @@ def _work_line(
         batch="" if batch is None else batch.name,
         batch_id=None if batch is None else batch.id,
         practice=batch is not None and batch.practice,
-        state=_state(batch, left, now),
+        state=untimed if batch is None else batch.state_at(now),
         items=len(slots),
         complete=sum(each.made >= each.wanted for each in slots),
         partly=sum(0 < each.made < each.wanted for each in slots),
@@ -178,20 +180,13 @@ def _work_line(
         made=made,
         beyond=len(said) - made,
         people=_people(said, days, pace is not None, now),
-        lately=len(_recent_times([each.at for each in said if each.worked], now)),
+        lately=len(_recent_times(worked, now)),
         days=days,
         pace=pace,
         end=end_of(left, pace, now.date()),
         deadline=deadline,
         by_deadline=None if more is None else min(wanted, made + more),
     )
-
-
-def _state(batch: BatchView | None, open_slots: int, now: datetime) -> BatchState:
-    """Return the state of a batch, or of the items outside batches."""
-    if batch is not None:
-        return batch.state_at(now)
-    return "open" if open_slots else "finished"
 
 
 def _people(
@@ -273,14 +268,11 @@ class LastRun:
     questions of the project; None for a run of another snapshot.
     """
 
-    run_id: int
+    run: RunView
     label: str
-    snapshot_id: int
-    snapshot: str
-    effective: date | None
+    snapshot: SnapshotView
     law: Law
     stale: bool | None
-    at: datetime
 
     @property
     def current(self) -> bool:
@@ -304,41 +296,18 @@ def last_runs(session: Session, project: ProjectView) -> LastRuns:
     snapshots = {each.id: each for each in project_snapshots(session, project)}
     used = snapshots.get(id_in_use(session, project.id) or 0)
     questions = len(question_names(session, project.id))
-    lines = [_line(run, names[run.id], snapshots, used, questions) for run in stored]
+    lines = []
+    for run in stored:
+        law = _law(of := snapshots[run.key.snapshot_id], used)
+        stale = run.questions < questions if law == "in_use" else None
+        lines.append(LastRun(run, names[run.id], of, law, stale))
     current = sum(line.current for line in lines)
     return LastRuns(tuple(lines[:LISTED]), len(stored), current)
-
-
-def _line(
-    run: RunView,
-    name: str,
-    snapshots: dict[int, SnapshotView],
-    used: SnapshotView | None,
-    questions: int,
-) -> LastRun:
-    """Return a method's last run, and whether it is outdated."""
-    number = run.key.snapshot_id
-    of = snapshots[number]
-    law = _law(of, used)
-    return LastRun(
-        run_id=run.id,
-        label=name,
-        snapshot_id=number,
-        snapshot=of.name,
-        effective=of.effective,
-        law=law,
-        stale=run.questions < questions if law == "in_use" else None,
-        at=run.created_at,
-    )
 
 
 def _law(of: SnapshotView, used: SnapshotView | None) -> Law:
     """Classify a run's snapshot by effective date, then by order of import."""
     if used is None or of.id == used.id:
         return "in_use"
-    return "older" if _age(of) < _age(used) else "newer"
-
-
-def _age(of: SnapshotView) -> tuple[date, int]:
-    """Return the sort key of a snapshot: date, id."""
-    return of.effective or date.min, of.id
+    own, other = ((each.effective or date.min, each.id) for each in (of, used))
+    return "older" if own < other else "newer"

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from shlex import quote
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from annotation.batches.views import ItemSlots
 from annotation.gold.derivation import GoldItem
@@ -21,21 +21,6 @@ from messages import say
 QuestionState = Literal[
     "gold",
     "no_provision",
-    "dispute",
-    "flagged",
-    "sent_back",
-    "in_doubt",
-    "recurated",
-    "waiting",
-    "not_begun",
-    "no_candidates",
-    "not_assigned",
-    "closed",
-    "apart",
-]
-FINAL: tuple[QuestionState, ...] = ("gold", "no_provision")
-STATES: tuple[QuestionState, ...] = (
-    *FINAL,
     "dispute",  # people disagree, are unsure, or answered only partly when a discussion ended
     "flagged",  # only flagged: an adjudicator must look as well
     "sent_back",
@@ -47,7 +32,9 @@ STATES: tuple[QuestionState, ...] = (
     "not_assigned",  # not begun, and in no batch
     "closed",  # not complete, and in a batch that is closed
     "apart",  # for calibration or practice: makes no gold
-)
+]
+STATES: tuple[QuestionState, ...] = get_args(QuestionState)
+FINAL: tuple[QuestionState, ...] = ("gold", "no_provision")
 _FIRST: tuple[tuple[QuestionState, frozenset[str]], ...] = (
     ("sent_back", frozenset({"sent_back", "given_back"})),
     ("in_doubt", frozenset({"amended", "no_candidates"})),
@@ -149,42 +136,29 @@ def by_state(
     return Questions(states, len(items) - len(own))
 
 
-ORDER = (
-    "law",  # no law and nothing else to work on
-    "questions",  # no questions and nothing else to work on
-    "people",  # work and nobody who may do it
-    "annotators",  # of a new project: fewer than an item takes
-    "candidates",  # questions without candidates from the law in use
-    "adjudicators",  # disputes to settle, of any task, and nobody who may
-    "disputes",  # to settle, for who may
-    "disputes_wait",  # the same, for everybody else
-    "in_doubt",  # decisions that rest on amended law
-    "first_batch",  # of a new project that has everything else
-    "assign",  # questions in no batch, where others are given out in batches
-    "deadline",  # a batch past its deadline, or that will be
-    "run",  # gold, and no run on it as it is now
-    "wait",  # people are at work
-    "remind",  # submissions to make, and nobody is
-    "nothing",
-)
-_SCREENS: Mapping[str, tuple[str, str]] = {  # screen and command of each step
+_DISPUTES = "adjudicate list --task all --by ADJUDICATOR"
+_STEPS: Mapping[str, tuple[str, str]] = {  # screen and command of each step, the most urgent first
+    # no law, or no questions, and nothing else to work on
     "law": ("data", "import statutes FOLDER"),
     "questions": ("data", "import questions FILE"),
-    "people": ("people", "person add NAME"),
-    "annotators": ("people", "person add NAME"),
-    "candidates": ("data", "candidates"),
-    "first_batch": ("assignment", "assign make NAME --person PERSON"),
+    "people": ("people", "person add NAME"),  # work and nobody who may do it
+    "annotators": ("people", "person add NAME"),  # of a new project: fewer than an item takes
+    "candidates": ("data", "candidates"),  # questions without candidates from the law in use
+    # disputes of any task, and nobody who may settle them; for who may; for everybody else
     "adjudicators": ("people", "person add NAME --role adjudicator"),
-    "disputes": ("adjudication", "adjudicate list --task all --by ADJUDICATOR"),
-    "disputes_wait": ("agreement", "adjudicate list --task all --by ADJUDICATOR"),
-    "in_doubt": ("compare", "amended list"),
+    "disputes": ("adjudication", _DISPUTES),
+    "disputes_wait": ("agreement", _DISPUTES),
+    "in_doubt": ("compare", "amended list"),  # decisions that rest on amended law
+    # of a new project that has everything else; questions in no batch, where others are in some
+    "first_batch": ("assignment", "assign make NAME --person PERSON"),
     "assign": ("assignment", "assign make NAME --person PERSON"),
-    "deadline": ("assignment", "assign list"),
-    "run": ("leaderboard", "retrieve"),
-    "wait": ("agreement", "agreement"),
-    "remind": ("assignment", "assign list"),
+    "deadline": ("assignment", "assign list"),  # a batch past its deadline, or that will be
+    "run": ("leaderboard", "retrieve"),  # gold, and no run on it as it is now
+    "wait": ("agreement", "agreement"),  # people are at work
+    "remind": ("assignment", "assign list"),  # submissions to make, and nobody is at work
     "nothing": ("gold", "export gold FOLDER"),
 }
+ORDER = tuple(_STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +177,12 @@ class NextStep:
     @property
     def screen(self) -> str:
         """Screen on which it is done."""
-        return _SCREENS[self.key][0]
+        return _STEPS[self.key][0]
 
     @property
     def command(self) -> str:
         """Command that does it, or lists what there is to do."""
-        words = _SCREENS[self.key][1]
+        words = _STEPS[self.key][1]
         if self.people:
             words = words.replace("ADJUDICATOR", quote(self.people[0]))
         return f"touchstone.py {words}"

@@ -166,7 +166,7 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         )
     found = _StepInputs(used is not None, who, decides, *people, batches, gold)
     steps = _steps(found, work, disputes, doubt, questions, runs)
-    scores = _scores(ws, project_slug, [each.run_id for each in runs.runs])
+    scores = _scores(ws, project_slug, [each.run.id for each in runs.runs])
     step = first_of(steps) if guide is None else guide.next.todo
     return Overview(step, tuple(work), disputes, doubt, questions, runs, scores, guide)
 
@@ -241,14 +241,16 @@ def _steps(
     runs: LastRuns,
 ) -> dict[str, NextStep]:
     """Return every applicable step."""
+    mapped = any(each.task == Task.CITATION_MAPPING for each in found.batches)
+    scored = sum(bool(item.units) for item in found.gold.items)
     steps = [
         *_to_set_up(found, work),
         NextStep("candidates", questions.count("no_candidates") + doubt.lacking),
         _to_settle(found, disputes),
         NextStep("in_doubt", doubt.questions + sum(doubt.items.values())),
-        *_to_assign(found, questions),
+        NextStep("assign", questions.count("not_assigned") if mapped else 0),
         *_late(work),
-        *_to_run(found, runs),
+        NextStep("run", 0 if runs.current else scored),
         _to_wait(found, work),
     ]
     return {each.key: each for each in steps if each.count}
@@ -276,12 +278,6 @@ def _to_settle(found: _StepInputs, disputes: Mapping[Task, int]) -> NextStep:
     return NextStep("disputes", count, people=people, asked=asked)
 
 
-def _to_assign(found: _StepInputs, questions: Questions) -> list[NextStep]:
-    """Return the step to assign questions, if the project works with batches."""
-    mapped = [each for each in found.batches if each.task == Task.CITATION_MAPPING]
-    return [NextStep("assign", questions.count("not_assigned"))] if mapped else []
-
-
 def _late(work: Sequence[WorkLine]) -> list[NextStep]:
     """Return the step for the batch that misses its deadline, earliest deadline first."""
     late = [each for each in work if each.batch and each.misses and each.deadline]
@@ -296,9 +292,3 @@ def _to_wait(found: _StepInputs, work: Sequence[WorkLine]) -> NextStep:
     left = [each for each in work if each.left and not each.batch]
     busy = any(each.lately for each in left) or any(each.held for each in found.batches)
     return NextStep("wait" if busy else "remind", sum(each.left for each in left))
-
-
-def _to_run(found: _StepInputs, runs: LastRuns) -> list[NextStep]:
-    """Return the step to make a run, if there is no current one."""
-    scored = sum(bool(item.units) for item in found.gold.items)
-    return [] if runs.current else [NextStep("run", scored)]

@@ -16,6 +16,7 @@ from storage.tasks import display_name
 
 _UNITS = (("hours", 3600), ("minutes", 60), ("seconds", 1))
 _EXACT_SECONDS = 10  # longer times are rounded to five seconds
+_LAW = {"in_use": "current"}  # the state of a run by its law; other states are called as the law is
 _NAMED = 5  # batches with a sentence of their own
 _ENOUGH = 10  # items below which a figure is no extreme
 
@@ -46,10 +47,7 @@ def as_report(overview: Overview, agreement: Sequence[AgreementLine], language: 
 
 def rough_time(seconds: float, language: str) -> str:
     """Return a rounded duration: "20 s", "3 min", "2 h"."""
-    unit, size = next(
-        (each for each in _UNITS if seconds >= each[1]),
-        _UNITS[-1],
-    )
+    unit, size = next((each for each in _UNITS if seconds >= each[1]), _UNITS[-1])
     count = max(1, round(seconds / size))
     if unit == "seconds" and count > _EXACT_SECONDS:
         count = 5 * round(count / 5)
@@ -172,12 +170,12 @@ def runs_section(overview: Overview, language: str) -> Section:
     rows = (
         {
             "run": each.label,
-            "score": scores[each.run_id],
-            "n": scores[each.run_id].n,
-            "run_id": each.run_id,
+            "score": scores[each.run.id],
+            "n": scores[each.run.id].n,
+            "run_id": each.run.id,
             "snapshot": _snapshot(each),
-            "state": words.word(_run_state(each), "run."),
-            "at": f"{each.at:%Y-%m-%d %H:%M}",
+            "state": words.word("stale" if each.stale else _LAW.get(each.law, each.law), "run."),
+            "at": f"{each.run.created_at:%Y-%m-%d %H:%M}",
         }
         for each in overview.runs.runs
     )
@@ -339,20 +337,16 @@ def _run_sentences(overview: Overview, words: Words) -> Iterator[str]:
         yield words("no_runs")
         return
     yield words("runs_of", current=f"{runs.current:,}", total=f"{runs.total:,}")
-    known = [each for each in runs.runs if overview.scores[each.run_id].value is not None]
-    known.sort(key=lambda each: -(overview.scores[each.run_id].value or 0))
-    values = [overview.scores[each.run_id].value for each in known]
-    if len(known) > 1 and values[0] != values[1]:
-        figure = overview.scores[known[0].run_id].text()
-        asked = {"count": len(known), "run": known[0].label, "measure": repr(ORDERING)}
-        yield words("best_run", figure=figure, **asked)
-
-
-def _run_state(run: LastRun) -> str:
-    return "stale" if run.stale else "current" if run.law == "in_use" else run.law
+    known = [(overview.scores[each.run.id], each.label) for each in runs.runs]
+    known = [each for each in known if each[0].value is not None]
+    known.sort(key=lambda each: -(each[0].value or 0))
+    if len(known) > 1 and known[0][0].value != known[1][0].value:
+        (figure, run), *_ = known
+        asked = {"count": len(known), "run": run, "measure": repr(ORDERING)}
+        yield words("best_run", figure=figure.text(), **asked)
 
 
 def _snapshot(run: LastRun) -> str:
     """Return the display name of a run's snapshot."""
-    day = "" if run.effective is None else f" ({run.effective.isoformat()})"
-    return f"{run.snapshot_id} · {run.snapshot}{day}"
+    day = run.snapshot.effective
+    return f"{run.snapshot.id} · {run.snapshot.name}" + (f" ({day.isoformat()})" if day else "")

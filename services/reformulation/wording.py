@@ -8,9 +8,9 @@ started again, and an option is asked about once per version of the prompt.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from sqlmodel import Session
 
@@ -27,14 +27,12 @@ from llm.batch import End, Progress, Stop
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured
 from llm.structured.shapes import YesNoQuestion
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.asking import Wordings, ask_in_languages
+from services.models.asking import Wordings, said_of_each
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
-from storage.models import call_ids
 from storage.projects import ProjectView
 from storage.reformulation import (
     Worded,
@@ -110,23 +108,28 @@ def propose(ws: Workspace, slug: str, by: int | None = None) -> int:
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = [
-            Reformulation(
-                project_id=project.id,
-                question_id=each.row_id,
-                place=line.statement.place,
-                label=line.statement.choice.label,
-                option=line.statement.choice.text,
-                correct=line.statement.choice.correct,
-                wording=line.statement.wording,
-                worded_by="template",
-                at=ws.clock(),
-            )
+            _row(ws, project.id, each, option, wording=option.wording, worded_by="template")
             for each in _outline(session, project).questions
-            for line in each.options
-            if line.worded is None
+            for option in (line.statement for line in each.options if line.worded is None)
         ]
         session.add_all(found)
         return len(found)
+
+
+def _row(
+    ws: Workspace, project_id: int, each: QuestionPlan, option: Statement, **worded: Any
+) -> Reformulation:
+    """Return the row of an option that was worded."""
+    return Reformulation(
+        project_id=project_id,
+        question_id=each.row_id,
+        place=option.place,
+        label=option.choice.label,
+        option=option.choice.text,
+        correct=option.choice.correct,
+        at=ws.clock(),
+        **worded,
+    )
 
 
 def _outline(session: Session, project: ProjectView) -> Outline:
@@ -213,61 +216,32 @@ async def word_by_model(
     It ends early once `stop` is set, the budget is reached or the server refuses; replies until
     then are stored.
     """
-    found: dict[int, Structured[YesNoQuestion]] = {}
-    requests = [(each.question.language, _request(plan, each, of)) for each, of in plan.asked]
-    take, wordings = found.__setitem__, plan.wordings
-    await ask_in_languages(
-        ws, Role.GENERATE, requests, YesNoQuestion, wordings, take, progress, stop
-    )
-    kept, outcomes = _store_wordings(ws, plan, found)
-    unanswered = len(plan.asked) - kept - sum(outcomes.values())
-    end = progress.end or End.DONE
-    counts = len(plan.asked), plan.already, kept, dict(sorted(outcomes.items())), unanswered
-    return ModelWorded(*counts, end, progress.last_reason)
-
-
-def _request(plan: ModelPlan, each: QuestionPlan, option: Statement) -> Request:
-    """Return the request that rewords an option."""
-    wording = plan.wordings[each.question.language]
-    values = {"question": each.question.text, "option": option.choice.text}
-    return Request(plan.endpoint, wording.messages(values), wording.name)
-
-
-def _store_wordings(
-    ws: Workspace, plan: ModelPlan, replies: Mapping[int, Structured[YesNoQuestion]]
-) -> tuple[int, Counter[str]]:
-    """Store the wordings; return their number, and counts of failures by kind."""
-    with ws.reading() as session:
-        calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
+    about = YesNoQuestion, plan.wordings, progress, stop
+    said = await said_of_each(ws, plan.asked, partial(_request, plan), *about)
     rows, outcomes = [], Counter[str]()
-    for at in sorted(replies):
-        answer = replies[at]
-        said = "" if answer.value is None else " ".join(answer.value.question.split())
-        if answer.replies[-1].status is Status.FAILED:
-            continue
-        if not said or len(said) > QUESTION:
-            refused = answer.replies[-1].status is Status.REFUSED
+    for asked, answer, call in said:
+        wording = "" if answer.value is None else " ".join(answer.value.question.split())
+        if wording and len(wording) <= QUESTION:
+            question, option = asked
+            worded = {
+                "wording": wording,
+                "worded_by": "model",
+                "llm_call_id": call,
+                "prompt_version": plan.wordings[question.question.language].version,
+            }
+            rows.append(_row(ws, plan.project_id, question, option, **worded))
+        else:
+            refused = answer.last.status is Status.REFUSED
             outcomes["refused" if refused else "invalid"] += 1
-            continue
-        rows.append(_row(ws, plan, at, said, calls.get(answer.replies[-1].key)))
     with ws.writing() as session:
         session.add_all(rows)
-    return len(rows), outcomes
+    counts = len(plan.asked), plan.already, len(rows), dict(sorted(outcomes.items()))
+    unanswered = len(plan.asked) - len(said)
+    return ModelWorded(*counts, unanswered, progress.end or End.DONE, progress.last_reason)
 
 
-def _row(ws: Workspace, plan: ModelPlan, at: int, wording: str, call: int | None) -> Reformulation:
-    """Return the row of a reworded option."""
-    each, option = plan.asked[at]
-    return Reformulation(
-        project_id=plan.project_id,
-        question_id=each.row_id,
-        place=option.place,
-        label=option.choice.label,
-        option=option.choice.text,
-        correct=option.choice.correct,
-        wording=wording,
-        worded_by="model",
-        llm_call_id=call,
-        prompt_version=plan.wordings[each.question.language].version,
-        at=ws.clock(),
-    )
+def _request(plan: ModelPlan, asked: tuple[QuestionPlan, Statement]) -> Request:
+    """Return the request that rewords an option."""
+    question, option = asked[0].question, asked[1].choice.text
+    values = {"question": question.text, "option": option}
+    return plan.wordings.request(plan.endpoint, question.language, values)

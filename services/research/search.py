@@ -8,7 +8,7 @@ Research work on an item: searches and reading logged in the draft; making items
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -25,7 +25,7 @@ from corpus.long_work import Progress
 from errors import UserError
 from normalization.hashing import seeded_hash, text_hash
 from retrieval.connectors.query import Part, parse, write
-from retrieval.connectors.search import ConnectorIndex, Order, PartCount, TextHit, marks, search
+from retrieval.connectors.search import ConnectorIndex, Order, PartCount, marks, search
 from retrieval.connectors.words import VERSION, SearchedText, breaks_of, lines_of
 from retrieval.core.method import with_progress
 from retrieval.text.highlight import densest_window
@@ -33,7 +33,7 @@ from retrieval.text.morphemes import file_name, kept_words
 from services.runs.methods.index_cache import saved_index
 from storage.cases import CaseLine, hashes, listed, texts
 from storage.db.workspace import Workspace
-from storage.law.corpus import SnapshotView, snapshot_by_id, snapshot_in_use
+from storage.law.corpus import snapshot_by_id, snapshot_in_use
 from storage.law.passages import (
     PlacedPassage,
     placed_passages,
@@ -136,16 +136,19 @@ def search_at(
     progress: Progress | None = None,
 ) -> Searched:
     """`search_authorities` on this law, without the permission check."""
-    part = parse(query)
+    part, keys = parse(query), dict[Collection, str]()
     with ws.reading() as session:
-        law = None if snapshot_id is None else snapshot_by_id(session, snapshot_id)
-        cases = hashes(session, project_id)
+        if snapshot_id is not None:
+            keys[Collection.STATUTES] = snapshot_by_id(session, snapshot_id).content_hash
+        if cases := hashes(session, project_id):
+            keys[Collection.CASES] = repr([digest for _, digest in cases])
+    places = {Collection.STATUTES: snapshot_id or 0, Collection.CASES: project_id}
     asked = part, max(1, min(limit, MAX_HITS)), order
-    found = []
-    if Collection.STATUTES in collections and law is not None:
-        found.append(_in_statutes(ws, law, *asked, progress))
-    if Collection.CASES in collections and cases:
-        found.append(_in_cases(ws, project_id, cases, *asked, progress))
+    found = (
+        _search_in(ws, each, places[each], text_hash(key), *asked, progress)
+        for each, key in keys.items()
+        if each in collections
+    )
     return Searched(write(part), snapshot_id, tuple(found))
 
 
@@ -156,10 +159,8 @@ def authority_at(
 
     Raises UserError for an unknown id.
     """
-    if collection == Collection.CASES:
-        found = _cases_named(ws, project_id, [name]).get(name)
-    else:
-        found = _units_named(ws, snapshot_id, [name]).get(name)
+    place = project_id if collection == Collection.CASES else snapshot_id
+    found = _TEXTS[collection][1](ws, place, [name]).get(name)
     if found is None:
         raise UserError("research_authority", id=name)
     return _authority(collection, found)
@@ -198,41 +199,28 @@ def merge_overlapping(spans: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def _in_statutes(
+def _search_in(
     ws: Workspace,
-    snapshot: SnapshotView,
+    collection: Collection,
+    place: int,
+    key: str,
     part: Part,
     limit: int,
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
-    """Search the statutes of a snapshot."""
-    key = text_hash(snapshot.content_hash)
-    index = _index(ws, Collection.STATUTES, key, partial(_units, ws, snapshot.id, progress))
+    """Search a collection of a snapshot or project, whose texts have this key."""
+    read, named = _TEXTS[collection]
+    index = _index(ws, collection, key, partial(read, ws, place, progress))
     asked = search(index, part, limit, order)
-    found = _units_named(ws, snapshot.id, [hit.id for hit in asked.hits])
+    texts = named(ws, place, [hit.id for hit in asked.hits])
+    hits = []
+    for hit in asked.hits:
+        at = marks(texts[hit.id], hit)
+        authority = _authority(collection, texts[hit.id])
+        hits.append(AuthorityHit(authority, hit.matches, at.title, at.body))
     counted = len(index.ids), asked.texts, asked.matches, asked.counts
-    return CollectionFound(
-        Collection.STATUTES, *counted, _hits(Collection.STATUTES, asked.hits, found)
-    )
-
-
-def _in_cases(
-    ws: Workspace,
-    project_id: int,
-    cases: list[tuple[int, str]],
-    part: Part,
-    limit: int,
-    order: Order,
-    progress: Progress | None,
-) -> CollectionFound:
-    """Search the project's court cases."""
-    key = text_hash(repr([digest for _, digest in cases]))
-    index = _index(ws, Collection.CASES, key, partial(_cases, ws, project_id, progress))
-    asked = search(index, part, limit, order)
-    found = _cases_named(ws, project_id, [hit.id for hit in asked.hits])
-    counted = len(index.ids), asked.texts, asked.matches, asked.counts
-    return CollectionFound(Collection.CASES, *counted, _hits(Collection.CASES, asked.hits, found))
+    return CollectionFound(collection, *counted, tuple(hits))
 
 
 def _index(
@@ -247,20 +235,6 @@ def _index(
         return ConnectorIndex.build(read(), kept_words(ws.cache))
 
     return saved_index(folder, build, ConnectorIndex.load)
-
-
-def _hits(
-    collection: Collection, hits: Sequence[TextHit], texts: Mapping[str, SearchedText]
-) -> tuple[AuthorityHit, ...]:
-    """Return hits with the matched words marked."""
-    made = []
-    for hit in hits:
-        text = texts[hit.id]
-        places = marks(text, hit)
-        made.append(
-            AuthorityHit(_authority(collection, text), hit.matches, places.title, places.body)
-        )
-    return tuple(made)
 
 
 def _authority(collection: Collection, text: SearchedText) -> Authority:
@@ -311,6 +285,10 @@ def _case_text(line: CaseLine, body: str) -> SearchedText:
     return SearchedText(line.external_id, title or line.external_id, body, sorted(begins))
 
 
+_TEXTS = {  # of a snapshot or project: all texts of a collection, and those named
+    Collection.STATUTES: (_units, _units_named),
+    Collection.CASES: (_cases, _cases_named),
+}
 _TITLE = 200  # characters of a question in lists
 HITS = 50
 """Number of texts per collection shown to a researcher."""

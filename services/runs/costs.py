@@ -67,10 +67,9 @@ class RunCost:
         """Return the mean per question of a total over all questions."""
         return None if total is None or not self.questions else total / self.questions
 
-    @property
-    def recalled(self) -> int:
-        """Number of calls answered from the cache."""
-        return sum(each.recalled for each in (self.index, self.queries) if each)
+    def count(self, name: str) -> int:
+        """Return a sum of `CallSums` over indexing and queries, such as ``calls``."""
+        return sum(getattr(each, name) for each in (self.index, self.queries) if each)
 
 
 COLUMNS = {  # by name: what a file heads it with, and how many digits follow the point
@@ -121,15 +120,13 @@ def numbers_of(cost: RunCost) -> tuple[float | None, ...]:
     seconds = None if cost.search_ms_per_query is None else cost.search_ms_per_query / 1000
     return (
         *(cost.fit_s, cost.search_ms_per_query, seconds, cost.index_bytes),
-        *(value for each in (cost.index, cost.queries) for value in _call_sum_values(each)),
+        *(
+            None if sums is None else getattr(sums, name)
+            for sums in (cost.index, cost.queries)
+            for name in CallSums.__dataclass_fields__
+        ),
         cost.questions,
     )
-
-
-def _call_sum_values(sums: CallSums | None) -> tuple[float | None, ...]:
-    """Return calls and tokens as numbers."""
-    names = CallSums.__dataclass_fields__
-    return tuple(None if sums is None else getattr(sums, name) for name in names)
 
 
 def cost_notes(named: Iterable[tuple[str, RunCost]], language: str = "en") -> list[str]:
@@ -137,39 +134,22 @@ def cost_notes(named: Iterable[tuple[str, RunCost]], language: str = "en") -> li
 
     `named` pairs the label of a run or line with its cost. Empty where no model was called.
     """
-    every = list(named)
-    asking = [(name, cost) for name, cost in every if _call_count(cost)]
-    if not asking:
-        return []
-    told = [say("costs.counted", language)]
-    recalled = [_cached_calls_note(name, cost, language) for name, cost in asking if cost.recalled]
+    asking = [(name, cost) for name, cost in named if cost.count("calls")]
+    told = [say("costs.counted", language)] if asking else []
+    recalled = [_recalled(*each, language) for each in asking if each[1].count("recalled")]
     if recalled:
         told.append(say("costs.recalled", language, runs="; ".join(recalled)))
-    untold = [
-        _missing_tokens_note(name, cost, language)
-        for name, cost in asking
-        if _calls_without_tokens(cost)
-    ]
+    untold = []
+    for name, cost in asking:
+        counts = {key: f"{cost.count(key):,}" for key in ("untold", "calls")}
+        if cost.count("untold"):
+            untold.append(say("costs.untold_of", language, run=name, **counts))
     if untold:
         told.append(say("costs.untold", language, runs="; ".join(untold)))
     return told
 
 
-def _call_count(cost: RunCost) -> int:
-    return sum(each.calls for each in (cost.index, cost.queries) if each)
-
-
-def _calls_without_tokens(cost: RunCost) -> int:
-    """Count the calls that reported no tokens."""
-    return sum(each.untold for each in (cost.index, cost.queries) if each)
-
-
-def _missing_tokens_note(name: str, cost: RunCost, language: str) -> str:
-    counts = {"untold": f"{_calls_without_tokens(cost):,}", "calls": f"{_call_count(cost):,}"}
-    return say("costs.untold_of", language, run=name, **counts)
-
-
-def _cached_calls_note(name: str, cost: RunCost, language: str) -> str:
+def _recalled(name: str, cost: RunCost, language: str) -> str:
     """Describe how many index and query calls were cached, and the seconds they took."""
     said = []
     for key, sums in (("index", cost.index), ("queries", cost.queries)):
@@ -294,14 +274,10 @@ def reading_notes(named: Iterable[Named], language: str = "en") -> list[str]:
         told.append(say("run_notes.not_recognised", language, runs="; ".join(kept)))
     for name, read, notes in every:
         if read.unread:
-            told.append(_unread_note(name, read, language))
+            counts = {str(state.value): read.states.get(state, 0) for state in State}
+            counts |= {"total": sum(read.states.values()), "unread": read.unread}
+            shown = {key: f"{count:,}" for key, count in counts.items()}
+            told.append(say("run_notes.unread", language, run=name, **shown))
         if count := notes.get("hipporag2.dense_ranking"):
             told.append(say("run_notes.dense_ranking", language, run=name, count=count))
     return told
-
-
-def _unread_note(name: str, read: UnitsRead, language: str) -> str:
-    counts = {state.value: f"{read.states.get(state, 0):,}" for state in State}
-    total = f"{sum(read.states.values()):,}"
-    unread = f"{read.unread or 0:,}"
-    return say("run_notes.unread", language, run=name, total=total, unread=unread, **counts)

@@ -22,11 +22,12 @@ from services.runs.methods.preparation import (
     spec_of,
     version_of,
 )
+from services.runs.questions import place_of
 from services.runs.scoring import require_scores
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
 from storage.law.passages import Passage, passages_by_id
-from storage.runs.run_store import RunView, run_by_id, run_hits
+from storage.runs.run_store import RunView, run_hits
 
 FIRST = 10  # default number of hits explained
 _AROUND = 40  # characters of the text shown before and after an identifier
@@ -97,9 +98,8 @@ def identifiers_found(
     was not asked, a method without identifiers, a model that has changed or is missing, and for
     `by` (None: the operator) who may not see its scores.
     """
-    require_scores(ws, run_id, by)
+    run = require_scores(ws, run_id, by)
     with ws.reading() as session:
-        run = run_by_id(session, run_id)
         hits = run_hits(session, run_id).get(external_id)
         question = load_questions(session, run.key.project_id).get(external_id)
         if hits is None or question is None:
@@ -107,12 +107,13 @@ def identifiers_found(
         ranked = list(hits)[: max(0, first)]
         passages = passages_by_id(session, run.key.snapshot_id, [unit for unit, _ in ranked])
     writer = _generative_method(ws, run, question)
-    inside = writer.corpus.positions
-    found = writer.identifiers(
-        Query(question.external_id, question.text), [unit for unit, _ in ranked if unit in inside]
-    )
+    inside = [unit for unit, _ in ranked if unit in writer.corpus.positions]
+    found = writer.identifiers(Query(question.external_id, question.text), inside)
     return tuple(
-        _hit(rank, score, passages[unit], found.get(unit, ()))
+        IdentifiedHit(
+            *(rank, score, *place_of(unit, passages[unit])),
+            tuple(_in_text(each, passages[unit]) for each in found.get(unit, ())),
+        )
         for rank, (unit, score) in enumerate(ranked, 1)
         if unit in passages
     )
@@ -146,29 +147,12 @@ def _generative_specs(spec: Spec) -> Iterator[Spec]:
                     yield from _generative_specs(part)
 
 
-def _hit(
-    rank: int, score: float, passage: Passage, identifiers: tuple[Identifier, ...]
-) -> IdentifiedHit:
-    """Return a hit with the identifiers that the model generated for it."""
-    title = " ".join(filter(None, (passage.statute, passage.label, passage.heading)))
-    return IdentifiedHit(
-        rank=rank,
-        score=score,
-        semantic_id=passage.unit_id,
-        statute=passage.statute,
-        label=passage.label,
-        heading=passage.heading,
-        identifiers=tuple(
-            _identifier_in_text(each, title if each.in_title else passage.text)
-            for each in identifiers
-        ),
-    )
-
-
-def _identifier_in_text(identifier: Identifier, text: str) -> StandingIdentifier:
-    """Return an identifier with the text around it."""
+def _in_text(identifier: Identifier, passage: Passage) -> StandingIdentifier:
+    """Return an identifier with what stands around it in the title or text of its unit."""
     start, end = identifier.start, identifier.end
     if start is None or end is None:
         return StandingIdentifier(identifier, "", "")
+    title = " ".join(filter(None, (passage.statute, passage.label, passage.heading)))
+    text = title if identifier.in_title else passage.text
     before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
     return StandingIdentifier(identifier, before, after)

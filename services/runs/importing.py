@@ -11,15 +11,15 @@ relevant, as in the other system's own evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal, get_args
 
 from annotation.people.roles import Act, allow
 from corpus.natural_order import in_natural_order
 from corpus.run import deepest
 from errors import UserError, Where
+from messages import say
 from normalization import composed
 from normalization.hashing import file_hash
 from retrieval.core.model import MAX_DEPTH
@@ -37,8 +37,8 @@ NAME_CHARACTERS = 80
 _VERSION = "1"
 _NAMED = 5  # questions named in an error
 
-Unknown = Literal["refuse", "skip", "keep"]
-UNKNOWN: tuple[Unknown, ...] = get_args(Unknown)
+UNKNOWN = ("refuse", "skip", "keep")  # what becomes of unknown questions and units
+_Rankings = Mapping[str, Sequence[RankedUnit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,15 @@ class Imported:
     counts: Counts
     was_there: bool
 
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A parsed run file: display name, rankings by question, content hash."""
-
-    name: str
-    rankings: Mapping[str, list[RankedUnit]]
-    digest: str
+    def lines(self, language: str = "en") -> list[str]:
+        """Describe the import: the run, then what was left out."""
+        counts, kept = asdict(self.counts), "there" if self.was_there else "brought"
+        named = {"run": self.run_id, "name": self.label, "count": counts.pop("questions")}
+        left_out = [(name, count) for name, count in counts.items() if count]
+        return [
+            say(f"run_files.{kept}", language, **named),
+            *(say(f"run_files.{name}", language, count=count) for name, count in left_out),
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +105,30 @@ def import_run(
     for a file without any question of the project.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    rule = _checked_rule(unknown)
+    if unknown not in UNKNOWN:
+        raise UserError("run_unknown_rule", rule=unknown, known=", ".join(UNKNOWN))
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id).id
-    read = _parsed_file(file, str(file) if file_name is None else file_name)
-    label = _label(name, read)
+    place = str(file) if file_name is None else file_name
+    rankings, digest = read_rankings(file, place), file_hash(file)
+    label = _label(name, rankings)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         asked = [*load_questions(session, project.id)]
         known = _Known(_ids_by_field(asked), _ids_by_field(unit_ids(session, snapshot)))
-    if rule == "refuse":
-        _refuse_unknown(read, known)
-    answers, counts = _known_rankings(read, known, keep=rule == "keep")
+    if unknown == "refuse":
+        _refuse_unknown(rankings, known, place)
+    answers, counts = _known_rankings(rankings, known, keep=unknown == "keep")
     if not counts.questions:
-        raise _no_question_error(read, known)
-    depth = min(MAX_DEPTH, deepest(read.rankings) or 0)
-    params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
+        theirs, ours = (
+            ", ".join(in_natural_order(e)[:_NAMED]) for e in (rankings, known.questions)
+        )
+        where, count = Where(place, field="query"), len(known.questions)
+        raise UserError("run_no_question", where, count=count, theirs=theirs, ours=ours)
+    depth = min(MAX_DEPTH, deepest(rankings) or 0)
+    params = {"name": label, "sha256": digest, "unknown": unknown, DEPTH: depth}
     key = RunKey(project.id, snapshot, IMPORTED, params | {VERSION: _VERSION}, "")
-    record = RecordView(
-        label,
-        "imported",
-        {"file": Path(read.name).name, "sha256": read.digest} | asdict(counts),
-        {},
-        by,
-    )
+    about = {"file": Path(place).name, "sha256": digest} | asdict(counts)
+    record = RecordView(label, "imported", about, by_person_id=by)
     with ws.writing() as session:
         there = find_run(session, key)
         run = there or keep_run(session, key, answers, ws.clock())
@@ -136,21 +138,9 @@ def import_run(
     return Imported(run, label, counts, there is not None)
 
 
-def _checked_rule(unknown: str) -> Unknown:
-    for rule in UNKNOWN:
-        if rule == unknown:
-            return rule
-    raise UserError("run_unknown_rule", rule=unknown, known=", ".join(UNKNOWN))
-
-
-def _parsed_file(file: Path, name: str) -> _File:
-    rankings = read_rankings(file, name)
-    return _File(name, rankings, file_hash(file))
-
-
-def _label(name: str, read: _File) -> str:
+def _label(name: str, rankings: _Rankings) -> str:
     """Return the label of an imported run: its name, or the tag in the file."""
-    tags = (unit.tag for ranking in read.rankings.values() for unit in ranking)
+    tags = (unit.tag for ranking in rankings.values() for unit in ranking)
     label = composed(" ".join(name.split())) or next(tags)[:NAME_CHARACTERS]
     if len(label) > NAME_CHARACTERS:
         raise UserError("run_name_long", limit=NAME_CHARACTERS)
@@ -162,11 +152,11 @@ def _ids_by_field(ids: Iterable[str]) -> dict[str, str]:
     return {as_field(each): each for each in ids}
 
 
-def _refuse_unknown(read: _File, known: _Known) -> None:
+def _refuse_unknown(rankings: _Rankings, known: _Known, file: str) -> None:
     """Raise UserError for the first line that names an unknown question or unit."""
     strangers = [
         (unit.line, query, unit.unit)
-        for query, ranking in read.rankings.items()
+        for query, ranking in rankings.items()
         for unit in ranking
         if query not in known.questions or unit.unit not in known.units
     ]
@@ -174,39 +164,31 @@ def _refuse_unknown(read: _File, known: _Known) -> None:
         return
     line, query, unit = min(strangers)
     if query not in known.questions:
-        raise UserError("run_query_unknown", Where(read.name, line, "query"), query=query)
+        raise UserError("run_query_unknown", Where(file, line, "query"), query=query)
     count = len(strangers)
-    raise UserError("run_unit_unknown", Where(read.name, line, "unit"), unit=unit, count=count)
+    raise UserError("run_unit_unknown", Where(file, line, "unit"), unit=unit, count=count)
 
 
-def _no_question_error(read: _File, known: _Known) -> UserError:
-    theirs, ours = (
-        ", ".join(in_natural_order(each)[:_NAMED]) for each in (read.rankings, known.questions)
-    )
-    where, count = Where(read.name, field="query"), len(known.questions)
-    return UserError("run_no_question", where, count=count, theirs=theirs, ours=ours)
-
-
-def _known_rankings(read: _File, known: _Known, *, keep: bool) -> tuple[dict[str, Ranking], Counts]:
+def _known_rankings(
+    rankings: _Rankings, known: _Known, *, keep: bool
+) -> tuple[dict[str, Ranking], Counts]:
     """Return rankings of known questions and units, counting the unknown."""
     answers: dict[str, Ranking] = {}
     unknown_units = cut = 0
-    named = read.rankings.keys() & known.questions.keys()
+    named = rankings.keys() & known.questions.keys()
     for field in sorted(named):
-        ranking = read.rankings[field]
-        strangers = sum(each.unit not in known.units for each in ranking)
         kept = [
             (known.units.get(each.unit, each.unit), each.score)
-            for each in ranking
+            for each in rankings[field]
             if keep or each.unit in known.units
         ]
-        unknown_units += strangers
+        unknown_units += sum(each.unit not in known.units for each in rankings[field])
         cut += max(0, len(kept) - MAX_DEPTH)
         answers[known.questions[field]] = kept[:MAX_DEPTH]
     return answers, Counts(
         questions=len(named),
         not_in_file=len(known.questions) - len(named),
-        unknown_questions=len(read.rankings) - len(named),
+        unknown_questions=len(rankings) - len(named),
         unknown_units=unknown_units,
         cut=cut,
     )

@@ -6,35 +6,34 @@ question can have several outcomes: it may be both missed and won.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from corpus.long_work import Progress
 from corpus.natural_order import natural_key
 from errors import UserError, Where
 from evaluation.ranking.scoring import Measure
-from evaluation.tables import csv_text
+from evaluation.tables import csv_text, json_lines
+from retrieval.core.model import MAX_DEPTH
 from services.runs.methods.preparation import depth_of
 from services.runs.questions import (
     CitationPath,
-    GoldUnit,
     QueryDetail,
     QueryLine,
-    RetrievedUnit,
+    UnitPlace,
     citation_paths,
+    not_searched,
+    place_of,
     query_list,
-    units_not_searched,
 )
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from services.runs.strata import Stratum
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.law.passages import passages_by_id
-from storage.runs.run_store import run_by_id
 
 FILE_FORMATS = ("csv", "jsonl")
 
@@ -113,18 +112,15 @@ def cutoff_of(ws: Workspace, run_id: int, measure: Measure, by: int | None = Non
 
     Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
-    require_scores(ws, run_id, by)
-    if measure.cutoff is not None:
-        return measure.cutoff
-    with ws.reading() as session:
-        return depth_of(run_by_id(session, run_id).key, 1000)
+    run = require_scores(ws, run_id, by)
+    return depth_of(run.key, MAX_DEPTH) if measure.cutoff is None else measure.cutoff
 
 
 Change = Literal["entered", "left", "up", "down", "same", "outside"]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(UnitPlace):
     """Rank of a unit in two runs (None: unknown) and how it changed.
 
     `change` is ``entered`` or ``left`` where it is in the first k of one run only, ``outside``
@@ -132,10 +128,6 @@ class Move:
     though its method may give a rank for it.
     """
 
-    semantic_id: str
-    statute: str
-    label: str
-    heading: str
     is_gold: bool
     before: int | None
     after: int | None
@@ -147,25 +139,21 @@ def moves(before: QueryDetail, after: QueryDetail, k: int) -> tuple[Move, ...]:
 
     Ordered by the run `after`, then `before`.
     """
-    ranks = [_ranks(detail) for detail in (before, after)]
-    first = [{unit.semantic_id for unit in each.retrieved[:k]} for each in (before, after)]
-    units: dict[str, GoldUnit | RetrievedUnit] = {
-        unit.semantic_id: unit for detail in (before, after) for unit in _compared_units(detail, k)
+    both = (before, after)
+    ranks = [_ranks(detail) for detail in both]
+    first = [{unit.semantic_id for unit in each.retrieved[:k]} for each in both]
+    units: dict[str, UnitPlace] = {
+        unit.semantic_id: unit for each in both for unit in (*each.gold, *each.retrieved[:k])
     }
-    gold = {unit.semantic_id for detail in (before, after) for unit in detail.gold}
+    gold = {unit.semantic_id for detail in both for unit in detail.gold}
     found = []
     for name, unit in units.items():
         was, now = (each.get(name) for each in ranks)
         said = unit.statute, unit.label, unit.heading
         change = _rank_change(was, now, *(name in some for some in first))
         found.append(Move(name, *said, name in gold, was, now, change))
-    return tuple(sorted(found, key=_rank_order))
-
-
-def _compared_units(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
-    """Yield the units to compare: gold, then the first hits."""
-    yield from detail.gold
-    yield from detail.retrieved[:k]
+    last = float("inf")
+    return tuple(sorted(found, key=lambda m: (m.after or last, m.before or last, m.semantic_id)))
 
 
 def _ranks(detail: QueryDetail) -> dict[str, int]:
@@ -180,11 +168,6 @@ def _rank_change(was: int | None, now: int | None, in_first: bool, in_second: bo
     if was is None or now is None or not in_second:
         return "outside"
     return "same" if was == now else "up" if now < was else "down"
-
-
-def _rank_order(move: Move) -> tuple[float, float, str]:
-    last = float("inf")
-    return move.after or last, move.before or last, move.semantic_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,31 +240,16 @@ def failures(
     lines = query_list(ws, run_id, by, [measure], against, stratum, gold)
     k = cutoff_of(ws, run_id, measure, by)
     wanted = sorted(chosen(lines, only, k), key=lambda line: natural_key(line.external_id))
-    missed = _missed(ws, score_run(ws, run_id, name=gold), wanted, k)
-    rows = [
-        row
-        for line in wanted
-        for row in _failure_rows(run_id, line, measure, k, missed[line.external_id])
-    ]
+    rows = _failure_rows(ws, score_run(ws, run_id, name=gold), wanted, measure, k)
     if paths:
         rows = _with_paths(ws, run_id, rows, by, progress)
     return Failures(tuple(rows), count_outcomes(lines, k, against))
 
 
-@dataclass(frozen=True, slots=True)
-class _Missed:
-    unit: str
-    statute: str
-    label: str
-    heading: str
-    rank: int | None
-    reason: str
-
-
-def _missed(
-    ws: Workspace, scored: ScoredRun, lines: Sequence[QueryLine], k: int
-) -> dict[str, list[_Missed]]:
-    """Return the gold units missed at cutoff `k` per question, by ascending id."""
+def _failure_rows(
+    ws: Workspace, scored: ScoredRun, lines: Sequence[QueryLine], measure: Measure, k: int
+) -> list[Failure]:
+    """Return the gold units missed at cutoff `k`, by question and ascending id."""
     ranks = {
         line.external_id: {
             unit: rank for rank, (unit, _) in enumerate(scored.hits[line.external_id], 1)
@@ -299,21 +267,34 @@ def _missed(
     every = sorted({unit for units in lost.values() for unit in units})
     with ws.reading() as session:
         passages = passages_by_id(session, scored.run.key.snapshot_id, every)
-    outside = units_not_searched(ws, scored)
-    return {
-        question: [
-            _Missed(
-                unit,
-                passages[unit].statute,
-                passages[unit].label,
-                passages[unit].heading,
-                ranks[question].get(unit),
-                outside.get(unit) or _miss_reason(ranks[question], unit),
+    outside, rows = not_searched(ws, scored).units, list[Failure]()
+    for line in lines:
+        own = ranks[line.external_id]
+        whole = Failure(
+            run=scored.run.id,
+            question=line.external_id,
+            text=line.question,
+            measure=repr(measure),
+            value=line.values.get(repr(measure)),
+            difference=line.difference,
+            cutoff=k,
+            gold=line.gold,
+            found=line.gold - line.missed(k),
+        )
+        rows += [
+            replace(
+                whole,
+                unit=unit,
+                statute=statute,
+                label=label,
+                heading=heading,
+                rank=own.get(unit),
+                reason=outside.get(unit) or _miss_reason(own, unit),
             )
-            for unit in units
-        ]
-        for question, units in lost.items()
-    }
+            for each in lost[line.external_id]
+            for unit, statute, label, heading in (place_of(each, passages.get(each)),)
+        ] or [whole]
+    return rows
 
 
 def _miss_reason(ranking: Mapping[str, int], unit: str) -> str:
@@ -321,23 +302,6 @@ def _miss_reason(ranking: Mapping[str, int], unit: str) -> str:
     if not ranking:
         return "unanswered"
     return "beyond_cutoff" if unit in ranking else "not_retrieved"
-
-
-def _failure_rows(
-    run_id: int, line: QueryLine, measure: Measure, k: int, missed: Sequence[_Missed]
-) -> list[Failure]:
-    of_question: dict[str, Any] = {
-        "run": run_id,
-        "question": line.external_id,
-        "text": line.question,
-        "measure": repr(measure),
-        "value": line.values.get(repr(measure)),
-        "difference": line.difference,
-        "cutoff": k,
-        "gold": line.gold,
-        "found": line.gold - line.missed(k),
-    }
-    return [Failure(**of_question, **asdict(each)) for each in missed] or [Failure(**of_question)]
 
 
 def _with_paths(
@@ -380,9 +344,9 @@ def failures_text(failures: Failures, format_name: str) -> str:
     """
     rows = [asdict(row) for row in failures.rows]
     if format_name == "csv":
-        return csv_text([_FIELDS, *([row[name] for name in _FIELDS] for row in rows)])
+        return csv_text([Failure.__dataclass_fields__, *(row.values() for row in rows)])
     if format_name == "jsonl":
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        return json_lines(rows)
     known = ", ".join(FILE_FORMATS)
     raise UserError("table_format_unknown", name=format_name, known=known)
 
@@ -399,6 +363,3 @@ def write_failures(failures: Failures, file: Path) -> str:
     with published_file(file) as part:
         part.write_text(failures_text(failures, kind), encoding="utf-8")
     return kind
-
-
-_FIELDS = tuple(field.name for field in fields(Failure))

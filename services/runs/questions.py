@@ -5,7 +5,7 @@ Shortest citation path from the top retrieved units of a run to a gold unit it m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -49,10 +49,9 @@ class QueryLine:
     """One question of a run with its scores.
 
     `values` holds its score by measure key, None where it cannot be scored (no provision, or no
-    longer settled). `gold` counts its gold units, `found` those among the units kept,
-    `not_searched` those that the run did not search; `first` is
-    the best rank of one, None when none was found. `ranks` are those of all that were found, and
-    `units` counts what was returned at all. `settled` says whether the question is settled now.
+    longer settled). `gold` counts its gold units, `not_searched` those that the run did not search.
+    `ranks` are those of the ones that were found, ascending, and `units` counts what was returned
+    at all. `settled` says whether the question is settled now.
     `difference` is how far it scores above the run that it is compared with, None without such a
     run or where either has no score.
     """
@@ -60,8 +59,6 @@ class QueryLine:
     external_id: str
     question: str
     gold: int
-    found: int
-    first: int | None
     values: dict[str, float | None]
     not_searched: int = 0
     difference: float | None = None
@@ -69,13 +66,35 @@ class QueryLine:
     units: int = 0
     settled: bool = True
 
+    @property
+    def first(self) -> int | None:
+        """The best rank of a gold unit."""
+        return self.ranks[0] if self.ranks else None
+
     def missed(self, k: int) -> int:
         """Return the number of its gold units not in the first `k`."""
         return self.gold - sum(rank <= k for rank in self.ranks)
 
 
 @dataclass(frozen=True, slots=True)
-class RetrievedUnit:
+class UnitPlace:
+    """A unit by its id, and what it is called."""
+
+    semantic_id: str
+    statute: str
+    label: str
+    heading: str
+
+
+def place_of(unit_id: str, passage: Passage | None) -> tuple[str, str, str, str]:
+    """Return the values of a `UnitPlace`; a unit that no snapshot has is called by its id."""
+    if passage is None:
+        return unit_id, "", unit_id, ""
+    return unit_id, passage.statute, passage.label, passage.heading
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedUnit(UnitPlace):
     """A retrieved unit with a snippet.
 
     `snippet` is the part of its text that matches the question best, with `marks` the matching
@@ -84,17 +103,13 @@ class RetrievedUnit:
 
     rank: int
     score: float
-    semantic_id: str
-    statute: str
-    label: str
-    heading: str
+    is_gold: bool
     snippet: str
     marks: tuple[Span, ...]
-    is_gold: bool
 
 
 @dataclass(frozen=True, slots=True)
-class GoldUnit:
+class GoldUnit(UnitPlace):
     """A gold unit of a question, with its rank in the run.
 
     For a unit the run did not store, `rank` is where the method ranks it further down; None when it
@@ -103,13 +118,9 @@ class GoldUnit:
     `storage.law.passages.not_searched` gives it; "" where it could.
     """
 
-    semantic_id: str
-    statute: str
-    label: str
-    heading: str
     text: str
     rank: int | None
-    not_searched: str = ""
+    not_searched: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,28 +157,21 @@ def query_list(
     those without a difference last. Raises UserError for an unknown run or stratum, and for `by`
     who may not see scores.
     """
-    require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id, measures=measures, name=gold)
-    lines = _query_lines(scored, _questions(ws, scored), _not_searched(ws, scored))
+    scored = score_run(ws, run_id, measures, gold, by)
+    lines = _query_lines(scored, _questions(ws, scored), not_searched(ws, scored))
     if stratum is not None:
         among = questions_in(ws, scored.project_slug, scored.gold, stratum, gold)
         lines = tuple(line for line in lines if line.external_id in among)
     if against is None or not measures:
         return lines
-    require_scores(ws, against, by)
-    other = score_run(ws, against, measures=measures, name=gold).evaluation.table
-    told = [_with_difference(line, other, repr(measures[0])) for line in lines]
+    other = score_run(ws, against, measures, gold, by).evaluation.table
+    first, told = repr(measures[0]), list[QueryLine]()
+    for line in lines:
+        own, theirs = line.values.get(first), other.get(line.external_id, {}).get(first)
+        if own is not None and theirs is not None:
+            line = replace(line, difference=own - theirs)
+        told.append(line)
     return tuple(sorted(told, key=_losses_first))
-
-
-def _with_difference(
-    line: QueryLine, other: Mapping[str, Mapping[str, float | None]], measure: str
-) -> QueryLine:
-    """Add the difference to another run's value."""
-    own, theirs = line.values.get(measure), other.get(line.external_id, {}).get(measure)
-    if own is None or theirs is None:
-        return line
-    return replace(line, difference=own - theirs)
 
 
 def _losses_first(line: QueryLine) -> tuple[bool, float, Key]:
@@ -182,8 +186,7 @@ def query_detail(
 
     Raises UserError for a run or question that is not there, and for `by` who may not see scores.
     """
-    require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id, name=gold)
+    scored = score_run(ws, run_id, name=gold, by=by)
     if external_id not in scored.hits:
         raise UserError("run_lacks_question", run=run_id, question=external_id)
     question = _questions(ws, scored)[external_id]
@@ -192,12 +195,19 @@ def query_detail(
     wanted = sorted(scored.gold.qrels.get(external_id, ()))
     with ws.reading() as session:
         passages = passages_by_id(session, scored.run.key.snapshot_id, [*kept, *wanted])
-    outside = _not_searched(ws, scored).units
+    outside = not_searched(ws, scored).units
     deeper = [unit for unit in wanted if unit not in kept and unit not in outside]
     ranks = kept | _deeper_ranks(ws, scored, question, deeper)
     units = tuple(
-        _gold_unit(passages[unit], ranks.get(unit), outside.get(unit, "")) for unit in wanted
+        GoldUnit(
+            *place_of(unit, passages[unit]),
+            passages[unit].text,
+            ranks.get(unit),
+            outside.get(unit, ""),
+        )
+        for unit in wanted
     )
+    cut = scored.run.key.params.get("tokeniser", DEFAULT)
     return QueryDetail(
         external_id=external_id,
         question=question.text,
@@ -206,12 +216,12 @@ def query_detail(
         values=_scores_of(scored, external_id),
         k=depth_of(scored.run.key, len(ranking)),
         retrieved=tuple(
-            _retrieved_unit(
-                passages[unit_id], kept[unit_id], score, question.text, scored, external_id
+            RetrievedUnit(
+                *place_of(unit, passages.get(unit)),
+                *(kept[unit], score, unit in wanted),
+                *_snippet(question.text, passages.get(unit), cut),
             )
-            if unit_id in passages
-            else _unknown_unit(unit_id, kept[unit_id], score)
-            for unit_id, score in ranking
+            for unit, score in ranking
         ),
         gold=units,
         missed=tuple(unit for unit in units if unit.semantic_id not in kept),
@@ -231,12 +241,7 @@ def runs_asked(
         return stored_runs_asked(session, run_ids, external_id)
 
 
-def units_not_searched(ws: Workspace, scored: ScoredRun) -> Mapping[str, str]:
-    """Map gold units that a run did not search to the reason."""
-    return _not_searched(ws, scored).units
-
-
-def _not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
+def not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
     """Return the gold that a run did not search; empty where its levels are unknown."""
     key = scored.run.key
     levels = levels_of(key)
@@ -249,24 +254,19 @@ def _not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
 def _query_lines(
     scored: ScoredRun, questions: Mapping[str, Question], outside: NotSearched
 ) -> tuple[QueryLine, ...]:
-    lines = []
-    for external_id in in_natural_order(scored.asked):
-        row = scored.asked[external_id]
-        lines.append(
-            QueryLine(
-                external_id=external_id,
-                question=questions[external_id].text,
-                gold=len(scored.gold.qrels.get(external_id, ())),
-                found=len(row.ranks),
-                first=row.ranks[0] if row.ranks else None,
-                values=_scores_of(scored, external_id),
-                not_searched=len(outside.questions.get(external_id, ())),
-                ranks=row.ranks,
-                units=row.count,
-                settled=external_id in scored.gold.qrels,
-            )
+    return tuple(
+        QueryLine(
+            external_id=name,
+            question=questions[name].text,
+            gold=len(scored.gold.qrels.get(name, ())),
+            values=_scores_of(scored, name),
+            not_searched=len(outside.questions.get(name, ())),
+            ranks=scored.asked[name].ranks,
+            units=scored.asked[name].count,
+            settled=name in scored.gold.qrels,
         )
-    return tuple(lines)
+        for name in in_natural_order(scored.asked)
+    )
 
 
 def _scores_of(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
@@ -300,49 +300,15 @@ def _deeper_ranks(
     return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
 
 
-def _retrieved_unit(
-    passage: Passage, rank: int, score: float, question: str, scored: ScoredRun, external_id: str
-) -> RetrievedUnit:
-    spans = matched_spans(question, passage.text, scored.run.key.params.get("tokeniser", DEFAULT))
-    start, end = densest_window(spans, len(passage.text), SNIPPET_LENGTH)
-    return RetrievedUnit(
-        rank=rank,
-        score=score,
-        semantic_id=passage.unit_id,
-        statute=passage.statute,
-        label=passage.label,
-        heading=passage.heading,
-        snippet=passage.text[start:end],
-        marks=tuple((a - start, b - start) for a, b in spans if start <= a and b <= end),
-        is_gold=passage.unit_id in scored.gold.qrels.get(external_id, ()),
-    )
-
-
-def _unknown_unit(unit_id: str, rank: int, score: float) -> RetrievedUnit:
-    """Return an entry for a unit that only an imported run names."""
-    return RetrievedUnit(
-        rank=rank,
-        score=score,
-        semantic_id=unit_id,
-        statute="",
-        label=unit_id,
-        heading="",
-        snippet="",
-        marks=(),
-        is_gold=False,
-    )
-
-
-def _gold_unit(passage: Passage, rank: int | None, not_searched: str) -> GoldUnit:
-    return GoldUnit(
-        semantic_id=passage.unit_id,
-        statute=passage.statute,
-        label=passage.label,
-        heading=passage.heading,
-        text=passage.text,
-        rank=rank,
-        not_searched=not_searched,
-    )
+def _snippet(
+    question: str, passage: Passage | None, tokeniser: str
+) -> tuple[str, tuple[Span, ...]]:
+    """Return the part of a passage that matches the question best, with the matching spans."""
+    text = passage.text if passage else ""
+    spans = matched_spans(question, text, tokeniser)
+    start, end = densest_window(spans, len(text), SNIPPET_LENGTH)
+    marks = ((a - start, b - start) for a, b in spans if start <= a and b <= end)
+    return text[start:end], tuple(marks)
 
 
 FARTHEST = 4  # steps: beyond it nearly every provision of a field of law is joined to every other
@@ -403,8 +369,7 @@ def citation_paths(
     by: int | None = None,
 ) -> Iterator[CitationPath | None]:
     """Yield `citation_path` for each (question, unit); reads each edge from the database once."""
-    require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id)
+    scored = score_run(ws, run_id, by=by)
     hits, snapshot = scored.hits, scored.run.key.snapshot_id
     with ws.reading() as session:
         joined = _Joined(session)
@@ -471,9 +436,9 @@ def _steps(session: Session, snapshot_id: int, way: Sequence[int]) -> tuple[Step
     nodes = [views[number] for number in way]
     edges = edges_among(session, views, WALKED)
     chosen = [_between(edges, here.unit_id, there.unit_id) for here, there in pairwise(nodes)]
-    texts = _texts(session, snapshot_id, {edge.source for edge in chosen})
+    passages = passages_by_id(session, snapshot_id, {edge.source for edge in chosen})
     return tuple(
-        _step(edge, here, there, texts.get(edge.source, ""))
+        _step(edge, here, there, passages[edge.source].text if edge.source in passages else "")
         for edge, (here, there) in zip(chosen, pairwise(nodes), strict=True)
     )
 
@@ -497,9 +462,3 @@ def _step(edge: Edge, here: NodeView, there: NodeView, text: str) -> Step:
         cited=text[edge.start : edge.end],
         after=text[edge.end : edge.end + _AROUND] if edge.end else "",
     )
-
-
-def _texts(session: Session, snapshot_id: int, units: Collection[str]) -> dict[str, str]:
-    """Return the texts of units."""
-    passages = passages_by_id(session, snapshot_id, units)
-    return {unit: passage.text for unit, passage in passages.items()}

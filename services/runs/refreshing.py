@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from annotation.people.roles import Act, allow
 from errors import UserError
@@ -17,10 +19,10 @@ from retrieval.core.registry import complete
 from services.background.tasks import STOPPED
 from services.gold.gold_set import chosen_snapshot
 from services.runs.methods.preparation import depth_of, spec_of
-from services.runs.retrieving import RunBasis, ground, run_on
+from services.runs.retrieving import ground, run_on
 from services.runs.rows import RunLine, leaderboard
 from storage.db.workspace import Workspace
-from storage.runs.run_store import RunKey, run_by_id
+from storage.runs.run_store import RunKey
 
 _DEPTH = 100  # of a run without a stored depth
 
@@ -51,8 +53,14 @@ def stale_runs(lines: Sequence[RunLine]) -> list[RunLine]:
 
 def _method_identity(line: RunLine) -> str:
     """Return a text that is equal for runs of one method with one setting and depth."""
+    spec, depth = _spec_and_depth(line)
+    return repr((line.given, sorted(spec.items()), depth))
+
+
+def _spec_and_depth(line: RunLine) -> tuple[dict[str, Any], int]:
+    """Return the spec of a run's method, and the depth."""
     key = RunKey(0, 0, line.method, line.params, "")
-    return repr((line.given, sorted(spec_of(key).items()), depth_of(key, _DEPTH)))
+    return spec_of(key), depth_of(key, _DEPTH)
 
 
 def refresh_runs(
@@ -81,10 +89,11 @@ def refresh_runs(
     done: list[tuple[int, int]] = []
     failed: list[tuple[int, UserError]] = []
     for at, line in enumerate(computed):
+        told = partial(progress, at, len(computed), line.label) if progress else None
+        spec, depth = _spec_and_depth(line)
         try:
-            done.append(
-                (line.run_id, _rerun(on, line, by, _progress_of_run(progress, at, computed)))
-            )
+            run = run_on(on, complete(spec), depth, by=by, progress=told, label=line.given)
+            done.append((line.run_id, run))
         except UserError as error:  # of this run alone: the others may not need what it lacks
             if error.code == STOPPED:
                 raise
@@ -108,22 +117,3 @@ def refreshed_lines(refreshed: Refreshed, language: str = "en") -> list[str]:
         for run, why in refreshed.failed
     ]
     return lines or [say("refresh.nothing", language)]
-
-
-def _progress_of_run(
-    progress: Progress | None, at: int, lines: Sequence[RunLine]
-) -> Callable[[int, int], None] | None:
-    """Return a callback for the progress of one of the runs."""
-    if progress is None:
-        return None
-    return lambda done, questions: progress(at, len(lines), lines[at].label, done, questions)
-
-
-def _rerun(
-    on: RunBasis, line: RunLine, by: int | None, progress: Callable[[int, int], None] | None
-) -> int:
-    """Run the method of a stored run again; return the id of the new run."""
-    with on.ws.reading() as session:
-        key = run_by_id(session, line.run_id).key
-    depth = depth_of(key, _DEPTH)
-    return run_on(on, complete(spec_of(key)), depth, by=by, progress=progress, label=line.given)

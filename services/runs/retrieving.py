@@ -32,12 +32,12 @@ from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import complete, learns_from_gold, make
 from retrieval.graph.cited import noise_effects
 from services.gold.gold_set import GoldSet, ProjectGold, require_judged
-from services.gold.search_coverage import Searched
 from services.models.call_counts import counting_calls
 from services.runs.costs import QUERIES, QUESTIONS, TRAINED
 from services.runs.methods.preparation import (
     POOLS,
     learning_from,
+    levels_of,
     params_of,
     pools_param,
     prepared,
@@ -332,15 +332,10 @@ def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) ->
         key = run_by_id(session, run_id).key
         require_by(session, key.project_id, by, Act.RUN_RETRIEVAL)
         hits = run_hits(session, run_id)
+    levels = levels_of(key)
+    searched = "" if levels is None else ":" + "+".join(levels)
     with published_file(file) as part:
-        return write_run(part, hits, _tag(key))
-
-
-def _tag(key: RunKey) -> str:
-    """Return the tag of a run in TREC files."""
-    searched = Searched.of(key)
-    said = "" if searched.levels is None else ":" + searched.code.replace(" ", "-")
-    return f"touchstone-{key.method}{said}"
+        return write_run(part, hits, f"touchstone-{key.method}{searched}")
 
 
 def run_text(ws: Workspace, run_id: int, by: int | None = None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSet, GoldSets, ProjectGold, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
-from services.runs.costs import Unanswered, reading_notes, trained_questions, unanswered
+from services.runs.costs import reading_notes, trained_questions, unanswered
 from services.runs.methods.preparation import depth_of, levels_of, spec_of, version_of
 from services.runs.scoring import (
     Coverage,
@@ -201,16 +201,19 @@ def scored_runs(
         )
         for run in map(by_id.__getitem__, wanted)
     ]
-    outside, most = _gold_not_searched(ws, scored), ranked_by_most(scored)
-    lines = [
-        replace(
-            _line(each, names[each.run.id], about, outside.get(_searched_corpus(each))),
-            fewer=lacks(each, most),
-        )
+    corpora = {_searched_corpus(each): each.gold for each in scored}
+    with ws.reading() as session:
+        outside: dict[tuple[int, Levels | None], NotSearched] = {
+            (snapshot, levels): gold_not_searched(session, snapshot, levels, gold_of)
+            for (snapshot, levels), gold_of in corpora.items()
+            if levels is not None
+        }
+    most = ranked_by_most(scored)
+    pairs = [
+        (_line(each, names[each.run.id], about, outside.get(_searched_corpus(each)), most), each)
         for each in scored
     ]
-    pairs = tuple(zip(lines, scored, strict=True))
-    return ScoredRuns(pairs, golds, len(hidden), about.questions)
+    return ScoredRuns(tuple(pairs), golds, len(hidden), about.questions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,21 +232,14 @@ def _searched_corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
     return scored.run.key.snapshot_id, levels_of(scored.run.key)
 
 
-def _gold_not_searched(
-    ws: Workspace, scored: Sequence[ScoredRun]
-) -> dict[tuple[int, Levels | None], NotSearched]:
-    """Return the gold outside each searched corpus, looked up once per corpus."""
-    corpora = {_searched_corpus(each): each.gold for each in scored}
-    with ws.reading() as session:
-        return {
-            (snapshot, levels): gold_not_searched(session, snapshot, levels, gold)
-            for (snapshot, levels), gold in corpora.items()
-            if levels is not None
-        }
-
-
-def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | None) -> RunLine:
-    """Return a run as a row of the leaderboard."""
+def _line(
+    scored: ScoredRun,
+    name: str,
+    about: _About,
+    outside: NotSearched | None,
+    most: frozenset[str],
+) -> RunLine:
+    """Return a run as a row of the leaderboard; `most` are the questions that most runs rank."""
     key, run = scored.run.key, scored.run.id
     record = about.records.get(run, RecordView())
     return RunLine(
@@ -266,6 +262,7 @@ def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | No
         author=about.authors.get(run, ""),
         other_snapshot=key.snapshot_id != about.in_use,
         lacking=max(0, about.questions - scored.run.questions),
+        fewer=lacks(scored, most),
         given=record.label,
     )
 
@@ -298,28 +295,18 @@ def run_reranker_notes(lines: Iterable[RunLine], language: str = "en") -> list[s
     return reranker_notes(named, language)
 
 
-def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:
-    """Return how often a stored run got no usable answer from a model."""
-    with ws.reading() as session:
-        record = records_of(session, [run_id]).get(run_id, RecordView())
-    return unanswered(record.cost)
-
-
-def run_reading_notes(
-    ws: Workspace, run_id: int, language: str = "en", measures: Sequence[Measure] = ()
-) -> list[str]:
+def run_reading_notes(ws: Workspace, run_id: int, measures: Sequence[Measure] = ()) -> list[str]:
     """Return the notes on a stored run's models, and on measures deeper than the run.
 
     Notes on `measures` come first. Raises UserError for an unknown run.
     """
     with ws.reading() as session:
         key = run_by_id(session, run_id).key
-        spec = spec_of(key)
         cost = records_of(session, [run_id]).get(run_id, RecordView()).cost
-    name = numbered(run_id, language)
-    told = unanswered(cost).in_words(name, language)
-    blank = too_deep_notes(list(map(repr, measures)), [depth_of(key, MAX_DEPTH)], language)
-    return blank + reading_notes([(name, spec, cost)], language) + ([told] if told else [])
+    name = numbered(run_id)
+    told = unanswered(cost).in_words(name)
+    blank = too_deep_notes(list(map(repr, measures)), [depth_of(key, MAX_DEPTH)])
+    return blank + reading_notes([(name, spec_of(key), cost)]) + ([told] if told else [])
 
 
 def other_name(ws: Workspace, run_id: int, asked_name: str, by: int | None = None) -> str:
@@ -327,9 +314,8 @@ def other_name(ws: Workspace, run_id: int, asked_name: str, by: int | None = Non
 
     Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
-    require_scores(ws, run_id, by)
+    run = require_scores(ws, run_id, by)
     with ws.reading() as session:
-        run = run_by_id(session, run_id)
         record = records_of(session, [run_id]).get(run_id, RecordView())
     called = record.label or describe(spec_of(run.key))
     return called if asked_name and called != asked_name else ""

@@ -24,7 +24,7 @@ from services.runs.simple_baselines import (
     simple_note,
     simple_tables,
 )
-from services.runs.strata import Stratum
+from services.runs.strata import Stratum, value_in_words
 
 READ = ("units_read_by", "units_not_read")
 """Columns: who read units for a method, and how many could not be read."""
@@ -73,23 +73,22 @@ def readable_table(report: Significance, language: str = "en") -> Table:
     if report.runs and not report.scored:
         told = unscored_text(report.stratum, None, language)
         return Table((), (), told, tuple(_reading_notes(report.runs, language)))
-    head = (
-        say("significance.run", language),
-        *(column.measure for column in report.columns),
-        "n",
-    )
+    title = say("significance.title", language)
+    if report.stratum is not None:
+        named = {"column": report.stratum[0], "value": value_in_words(report.stratum, language)}
+        title = say("significance.title_stratum", language, **named)
+    head = (say("significance.run", language), *report.measures, "n")
     rows = tuple(
         (_label(report, run, language), *_cells(report, run), run.n) for run in report.runs
     )
-    return Table(head, rows, _title(report, language), _notes(report, language))
+    return Table(head, rows, title, _notes(report, language))
 
 
 def unscored_text(stratum: Stratum | None, questions: int | None, language: str = "en") -> str:
     """Return the text shown in place of a table where no question has gold."""
     if stratum is None:
         return say("significance.unscored", language)
-    column, value = stratum
-    told = {"column": column, "value": value or say("significance.not_stated", language)}
+    told = {"column": stratum[0], "value": value_in_words(stratum, language)}
     if questions is None:
         return say("significance.unscored_stratum", language, **told)
     return say("significance.unscored_counted", language, **told, count=questions)
@@ -126,32 +125,16 @@ def _cells(report: Significance, run: RunScores) -> Iterator[Cell]:
         yield Strong(text) if run.run_id in column.best else text
 
 
-def _title(report: Significance, language: str) -> str:
-    """Return the title of the table, with the stratum."""
-    if report.stratum is None:
-        return say("significance.title", language)
-    column, value = report.stratum
-    value = value or say("significance.not_stated", language)
-    return say("significance.title_stratum", language, column=column, value=value)
-
-
 def _notes(report: Significance, language: str) -> tuple[str, ...]:
     """Return the footnotes: intervals, tests, gold."""
     made = report.inference
     notes = [*gold_notes(report, language)]
     notes.append(say("significance.note_interval", language, resamples=f"{made.resamples:,}"))
     if len(report.runs) > 1:
-        notes += [
-            say(
-                "significance.note_test",
-                language,
-                better=BETTER,
-                worse=WORSE,
-                level=LEVEL,
-                patterns=f"{patterns_for(corrected_tests(report)):,}",
-                against=_baseline_text(report, language),
-            )
-        ]
+        marks: dict[str, object] = {"better": BETTER, "worse": WORSE, "level": LEVEL}
+        marks["patterns"] = f"{patterns_for(corrected_tests(report)):,}"
+        against = _baseline_text(report, language)
+        notes.append(say("significance.note_test", language, **marks, against=against))
     if report.tested > 1:
         notes.append(family_note(report, language))
     notes += left_out_notes(report, language)
@@ -270,18 +253,11 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
             *units_read(run),
             *simple_baselines.numbers(column, score),
-            *_coverage_cells(run.line),
+            *[each for name, each in run.line.coverage.as_dict().items() if name != "share"],
+            *(" ".join(run.line.left_out), str(run.line.marks.retired).lower()),
+            *(", ".join(run.line.marks.tags), run.line.author),
             *(report.inference.resamples, report.inference.family.value, report.gold.label),
         )
-
-
-def _coverage_cells(line: RunLine) -> tuple[Cell, ...]:
-    """Return a run's question counts per outcome, its marks and author."""
-    covered = line.coverage
-    asked = (covered.questions, covered.answered, covered.unanswered, covered.not_asked)
-    why, retired = " ".join(line.left_out), str(line.marks.retired).lower()
-    tags = ", ".join(line.marks.tags)
-    return (*asked, covered.no_gold, covered.unsettled, why, retired, tags, line.author)
 
 
 def corrected_tests(report: Significance) -> int:
@@ -382,8 +358,7 @@ def _outside_notes(runs: Sequence[RunScores], language: str) -> list[str]:
 
 def _learning_notes(runs: Sequence[RunScores], language: str) -> list[str]:
     """Note the runs that learnt from gold."""
-    learnt = [run for run in runs if learns_from_gold(run.line.spec)]
-    labels = ", ".join(run.label for run in learnt)
+    labels = ", ".join(run.label for run in runs if learns_from_gold(run.line.spec))
     return [say("levels.learnt_note", language, runs=labels)] if labels else []
 
 

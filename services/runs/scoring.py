@@ -21,7 +21,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -229,25 +229,20 @@ def evaluate_run(
     Raises UserError for an unknown run or gold set, and for `by` (None: the operator) who may not
     see scores.
     """
-    require_scores(ws, run_id, by)
-    scored = score_run(ws, run_id, measures=measures, name=gold)
+    scored = score_run(ws, run_id, measures, gold, by)
     return scored.evaluation.figures_by(inference.resamples)
 
 
-def gold_of_run(ws: Workspace, run_id: int, by: int | None = None, name: str = "") -> GoldSet:
-    """Return the named gold set for the snapshot of a stored run.
+def require_scores(ws: Workspace, run_id: int, by: int | None) -> RunView:
+    """Return a stored run.
 
-    Raises UserError as :func:`evaluate_run` does.
+    Raises UserError for an unknown one, and if `by` (None: the operator) may not see the project's
+    scores.
     """
-    require_scores(ws, run_id, by)
-    return score_run(ws, run_id, measures=(), name=name).gold
-
-
-def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
-    """Raise UserError for an unknown run, and if `by` may not see the project's scores."""
     with ws.reading() as session:
         run = run_by_id(session, run_id)
         require_by(session, run.key.project_id, by, Act.SEE_SCORES)
+    return run
 
 
 def score_run(
@@ -255,19 +250,22 @@ def score_run(
     run_id: int,
     measures: Sequence[Measure] = LEADERBOARD,
     name: str | GoldSets = "",
+    by: int | None = None,
 ) -> ScoredRun:
     """Return a stored run scored by `measures` on the gold set `name`, or on that of known sets.
 
-    Raises UserError for an unknown run or gold set.
+    Raises UserError as `require_scores` does, and for an unknown gold set.
     """
+    run = require_scores(ws, run_id, by)
     with ws.reading() as session:
-        run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
         trained = trained_questions(records_of(session, [run_id]).get(run_id, RecordView()).cost)
     law = run.key.snapshot_id
     if isinstance(name, str):
-        return scored_on(ws, run, slug, gold_set(ws, slug, law, name), measures, trained)
-    return scored_on(ws, run, slug, gold_sets(ws, slug, [law], name).of(law), measures, trained)
+        gold = gold_set(ws, slug, law, name)
+    else:
+        gold = gold_sets(ws, slug, [law], name).of(law)
+    return scored_on(ws, run, slug, gold, measures, trained)
 
 
 def scored_on(
@@ -327,24 +325,14 @@ def _scores(
     return kept.rows, evaluation.within(depth_of(run.value.key, MAX_DEPTH))
 
 
-def evaluate_files(
-    qrels: Path,
-    run: Path,
-    measures: Sequence[Measure] = LEADERBOARD,
-    inference: Inference = USUAL,
-) -> list[Figure]:
-    """Return the figures of a TREC run file against a TREC or BEIR judgement file.
+def evaluated(run: Path, qrels: Path, measures: Sequence[Measure]) -> Evaluation:
+    """Return the evaluation of a TREC run file against a TREC or BEIR judgement file.
 
     A judged question that the run leaves out scores 0; one without a relevant unit is not scored.
     A measure that looks deeper than the file's longest ranking has no value. Raises UserError
     naming file and line for anything that cannot be read, and where the files have no question in
     common.
     """
-    return evaluated(run, qrels, measures).figures_by(inference.resamples)
-
-
-def evaluated(run: Path, qrels: Path, measures: Sequence[Measure]) -> Evaluation:
-    """Return the evaluation of a run file; see `evaluate_files`."""
     rankings, judged = read_run(run), read_qrels(qrels)
     if not rankings.keys() & judged.keys():
         theirs, ours = (", ".join(in_natural_order(each)[:_NAMED]) for each in (rankings, judged))
@@ -352,26 +340,14 @@ def evaluated(run: Path, qrels: Path, measures: Sequence[Measure]) -> Evaluation
     return evaluate(rankings, judged, measures).within(deepest(rankings))
 
 
-def compare_files(
-    qrels: Path,
-    run: Path,
-    against: Path,
-    measures: Sequence[Measure] = LEADERBOARD,
-    inference: Inference = USUAL,
-) -> dict[str, Comparison]:
-    """Compare two TREC run files by each measure, on the judged questions.
-
-    Within a measure one pair of runs leaves nothing to correct for; over the table p is corrected
-    for all measures. Raises as :func:`evaluate_files` does.
-    """
-    first, other = (evaluated(file, qrels, measures) for file in (run, against))
-    return compare_evaluated(first, other, inference)
-
-
 def compare_evaluated(
     run: Evaluation, against: Evaluation, inference: Inference = USUAL
 ) -> dict[str, Comparison]:
-    """Compare two evaluations by each measure; see `compare_files`."""
+    """Compare two evaluations by each measure, on the judged questions.
+
+    Within a measure one pair of runs leaves nothing to correct for; over the table p is corrected
+    for all measures.
+    """
     tables = {"run": run.table, "against": against.table}
     return compare_tables(tables, "run", run.measures, inference)["against"]
 
@@ -425,15 +401,7 @@ class Coverage:
 
     def as_dict(self) -> dict[str, int | float | None]:
         """Return the counts as JSON values."""
-        return {
-            "questions": self.questions,
-            "answered": self.answered,
-            "unanswered": self.unanswered,
-            "not_asked": self.not_asked,
-            "no_gold": self.no_gold,
-            "unsettled": self.unsettled,
-            "share": self.share,
-        }
+        return {"questions": self.questions, **asdict(self), "share": self.share}
 
 
 def ranked_by_most(scored: Sequence[ScoredRun]) -> frozenset[str]:

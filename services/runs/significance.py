@@ -43,7 +43,8 @@ from storage.db.workspace import ByDatabase, Workspace
 from storage.gold import SPLIT, find_split
 from storage.projects import find_project
 
-_Baselines = tuple[int | None, int | None, int | None]
+_Tests = dict[int, dict[int, Comparison]]
+"""Baseline → run → test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +241,11 @@ def compare_runs(
     found = scored_runs(ws, project_slug, measures, wanted, with_retired=with_retired, gold=gold)
     if baseline is not None and all(line.run_id != baseline for line, _ in found.runs):
         raise UserError("run_unknown", run=baseline)
-    compared = _compared_ids(found, baseline, unlike)
+    compared = frozenset(
+        line.run_id
+        for line, _ in found.runs
+        if unlike or line.run_id == baseline or not line.left_out
+    )
     common = _common_questions(found, compared)
     among = _questions_per_run(
         _in_stratum(ws, project_slug, found, stratum), found, compared, common
@@ -322,18 +327,6 @@ def _split_version(ws: Workspace, project_slug: str, stratum: Stratum | None) ->
     return None if found is None else found.number
 
 
-def _compared_ids(scored_runs: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
-    """Return the ids of the runs to compare.
-
-    Runs that lack questions or are of another snapshot only if `unlike`, or as the baseline.
-    """
-    return frozenset(
-        line.run_id
-        for line, _ in scored_runs.runs
-        if unlike or line.run_id == baseline or not line.left_out
-    )
-
-
 def _not_searched_among(line: RunLine, those: frozenset[str] | None) -> NotSearched | None:
     """Return the gold that a run did not search, of the questions `those` (None: all)."""
     if line.not_searched is None or those is None:
@@ -370,17 +363,51 @@ class _Wanted:
     inference: Inference
     scored: Sequence[ScoredRun] = field(compare=False)
 
+    def scores(self, measure: str) -> dict[int, Scores]:
+        """Return run → question → value of `measure`, over the questions that count."""
+        return {
+            each.run.id: {
+                query: row[measure]
+                for query, row in each.evaluation.table.items()
+                if among is None or query in among
+            }
+            for each, among in zip(self.scored, self.among, strict=True)
+        }
+
+    def tested(self, measure: str) -> dict[int, Scores]:
+        """Return the scores of compared runs that are deep enough for the measure."""
+        depths = {each.run.id: each.evaluation.depth for each in self.scored}
+        return {
+            run: each
+            for run, each in self.scores(measure).items()
+            if run in self.compared and not too_deep([measure], depths[run])
+        }
+
+    def baselines(self, scores: dict[int, Scores]) -> tuple[int | None, int | None, int | None]:
+        """Return the baselines of a measure: chosen or best, strongest and weakest simple."""
+        simple = {run: each for run, each in scores.items() if run in self.simple}
+        chosen = best_of(scores) if self.baseline is None else self.baseline
+        return chosen, best_of(simple), worst_of(simple)
+
 
 @lru_cache(maxsize=16)
 def _by_measure(request: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
-    """Return for each measure the tests and every run's cell."""
-    scores = [_scores(request, measure) for measure in request.measures]
-    tried = [_tested_scores(request, *each) for each in zip(request.measures, scores, strict=True)]
-    baselines = [_baselines(request, each) for each in tried]
-    against = _tests(request, tried, [each[:1] for each in baselines])
-    simple = _tests(request, tried, [each[1:] for each in baselines])
-    columns = zip(request.measures, scores, baselines, against, simple, strict=True)
-    return tuple(_column(*column, request) for column in columns)
+    """Return for each measure the tests and every run's cell.
+
+    The tests against the baselines are one family, those against simple baselines another.
+    """
+    tested = [request.tested(measure) for measure in request.measures]
+    baselines = [request.baselines(each) for each in tested]
+    families = (
+        [
+            (each, tuple(dict.fromkeys(run for run in of if run in each)))
+            for each, of in zip(tested, part, strict=True)
+        ]
+        for part in ([each[:1] for each in baselines], [each[1:] for each in baselines])
+    )
+    against, simple = (compare_each(each, inference=request.inference) for each in families)
+    columns = zip(request.measures, baselines, against, simple, strict=True)
+    return tuple(_column(request, *column) for column in columns)
 
 
 @lru_cache(maxsize=16)
@@ -388,81 +415,36 @@ def _pairs(
     request: _Wanted, measure: str, runs: tuple[int, ...]
 ) -> dict[int, dict[int, Comparison]]:
     """Return the tests of every two of these runs, corrected as one family."""
-    tried = _tested_scores(request, measure, _scores(request, measure))
-    chosen = {run: tried[run] for run in runs if run in tried}
+    tested = request.tested(measure)
+    chosen = {run: tested[run] for run in runs if run in tested}
     return compare_each([(chosen, list(chosen))], inference=request.inference)[0]
 
 
-def _tests(
-    request: _Wanted,
-    tried: Sequence[dict[int, Scores]],
-    baselines: Sequence[tuple[int | None, ...]],
-) -> list[dict[int, dict[int, Comparison]]]:
-    """Return the tests against each measure's baselines, corrected as one family."""
-    families = [
-        (each, tuple(dict.fromkeys(run for run in of if run in each)))
-        for each, of in zip(tried, baselines, strict=True)
-    ]
-    return compare_each(families, inference=request.inference)
-
-
-def _tested_scores(request: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
-    """Return the scores of compared runs that are deep enough for the measure."""
-    depths = {each.run.id: each.evaluation.depth for each in request.scored}
-    return {
-        run: each
-        for run, each in scores.items()
-        if run in request.compared and not too_deep([measure], depths[run])
-    }
-
-
-def _baselines(request: _Wanted, scores: dict[int, Scores]) -> _Baselines:
-    """Return the baselines of a measure: chosen or best, strongest and weakest simple."""
-    simple = {run: each for run, each in scores.items() if run in request.simple}
-    chosen = best_of(scores) if request.baseline is None else request.baseline
-    return chosen, best_of(simple), worst_of(simple)
-
-
-def _scores(request: _Wanted, measure: str) -> dict[int, Scores]:
-    """Return run → question → value of `measure`, over the questions that count."""
-    return {
-        each.run.id: {
-            query: row[measure]
-            for query, row in each.evaluation.table.items()
-            if among is None or query in among
-        }
-        for each, among in zip(request.scored, request.among, strict=True)
-    }
-
-
 def _column(
-    measure: str,
-    scores: dict[int, Scores],
-    baselines: _Baselines,
-    compared: dict[int, dict[int, Comparison]],
-    simple: dict[int, dict[int, Comparison]],
     request: _Wanted,
+    measure: str,
+    baselines: tuple[int | None, int | None, int | None],
+    compared: _Tests,
+    simple: _Tests,
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
     """Return a measure's column: its baselines, and a cell per run."""
-    families = (compared, simple, simple)
     tests = [
         {} if base is None else family.get(base, {})
-        for base, family in zip(baselines, families, strict=True)
+        for base, family in zip(baselines, (compared, simple, simple), strict=True)
     ]
     cells = {
         run: Cell(
             mean_figure(measure, list(values.values()), request.inference.resamples),
             *(against.get(run) for against in tests),
         )
-        for run, values in scores.items()
+        for run, values in request.scores(measure).items()
     }
-    best = _best_runs({run: cell for run, cell in cells.items() if run in request.compared})
-    against, strongest, weakest = baselines
-    return MeasureColumn(measure, against, best, strongest, weakest), cells
-
-
-def _best_runs(cells: dict[int, Cell]) -> frozenset[int]:
-    """Return the runs with the highest mean; none if all are equal."""
-    means = {run: cell.figure.value for run, cell in cells.items() if cell.figure.value is not None}
+    means = {
+        run: cell.figure.value
+        for run, cell in cells.items()
+        if run in request.compared and cell.figure.value is not None
+    }
     highest = {run for run, value in means.items() if value > max(means.values()) - TIE}
-    return frozenset(highest if len(highest) < len(means) else ())
+    best = frozenset(highest if len(highest) < len(means) else ())
+    chosen, strongest, weakest = baselines
+    return MeasureColumn(measure, chosen, best, strongest, weakest), cells

@@ -37,7 +37,7 @@ from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured
 from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.asking import Wordings, ask_in_languages
+from services.models.asking import Wordings, ask_each_for
 from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
@@ -273,16 +273,9 @@ async def _collect_suggestions(
     stop: Stop,
 ) -> None:
     """Ask the model about every case and store its suggestions."""
-    requests = [(each.wording.language, each.request) for each in calls]
-
-    def on_value(at: int, reply: Structured[FactorAnswers]) -> None:
-        """Store the suggestions of a reply."""
-        keeper.take(calls[at], reply)
-
+    about = FactorAnswers, plan.wordings, keeper.take, progress, stop
     try:
-        await ask_in_languages(
-            ws, Role.TAG_FACTORS, requests, FactorAnswers, plan.wordings, on_value, progress, stop
-        )
+        await ask_each_for(ws, calls, lambda each: each.request, *about)
     finally:
         keeper.write()
 

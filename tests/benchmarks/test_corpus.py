@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpus import unpacked
-from benchmarks.flatness import EVERY, STARTS, Cost, flatness_figures, small_corpora
+from benchmarks.corpus import EVERY, STARTS, Cost, flatness_figures, small_corpora, unpacked
 from corpus.importers.legalize_kr import read_tree
 from tests.conftest import ROOT
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import graph_baselines, graph_walk
-from benchmarks.retrieval_law import corpus_of, resources_of
+from benchmarks import graph_baselines
+from benchmarks.retrieval_quality import corpus_of, resources_of
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
 from retrieval.baselines.pagerank import Transitions
@@ -47,7 +47,7 @@ def test_every_method_is_held_against_its_base_and_the_recommended_one() -> None
 
 def test_pagerank_is_checked_and_a_wrong_rank_seen(monkeypatch) -> None:
     def walked() -> dict[str, float]:
-        found = graph_walk.walk_figures(CORPUS, resources_of(STATUTES))
+        found = graph_baselines.walk_figures(CORPUS, resources_of(STATUTES))
         return {each.name: each.value for each in found if each.value is not None}
 
     figures = walked()
@@ -61,5 +61,5 @@ def test_pagerank_is_checked_and_a_wrong_rank_seen(monkeypatch) -> None:
 
 def test_the_part_that_is_checked_lies_around_the_most_cited() -> None:
     star = CitationGraph(np.array([5, 5, 5, 1, 0]), np.array([1, 2, 4, 3, 9]), 10, True)
-    assert graph_walk.around(star, 3).tolist() == [1, 2, 5]
-    assert graph_walk.around(star, 99).tolist() == list(range(10))
+    assert graph_baselines.around(star, 3).tolist() == [1, 2, 5]
+    assert graph_baselines.around(star, 99).tolist() == list(range(10))

@@ -7,7 +7,6 @@ from statistics import fmean
 import pytest
 
 from benchmarks.keyboard import TASKS
-from benchmarks.keyboard_keys import keys_of
 from benchmarks.keyboard_projects import PROJECTS
 from benchmarks.keyboard_scripts import SCRIPTS, strokes
 
@@ -31,4 +30,4 @@ def test_each_task_has_its_script_and_its_project() -> None:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_no_task_takes_more_keys_than_before_the_one_map(task: str) -> None:
-    assert fmean(len(strokes(task, number, keys_of)) for number in ITEMS) <= BEFORE[task]
+    assert fmean(len(strokes(task, number)) for number in ITEMS) <= BEFORE[task]

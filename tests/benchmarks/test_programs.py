@@ -1,4 +1,4 @@
-"""Every benchmark runs in both ways, says at once what it takes, and is listed with its figures."""
+"""Every benchmark says at once what it takes, and is listed with its figures."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ import subprocess
 import sys
 from argparse import Namespace
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
-from benchmarks.figures import print_figures, run
-from benchmarks.program import PRINTS, is_said
+from benchmarks.program import PRINTS, is_said, print_figures, run
 from evaluation.figure import Figure
 from scripts.benchmarks_doc import FOLDER, TARGET, Benchmark, benchmarks, render
 from tests.conftest import ROOT
@@ -21,10 +19,11 @@ BENCHMARKS = benchmarks()
 HEAVY = ("numpy", "sqlalchemy", "sqlmodel", "playwright", "streamlit")
 
 
-def helped(words: list[str], folder: Path) -> str:
+@pytest.mark.parametrize("each", BENCHMARKS, ids=lambda each: each.name)
+def test_help_is_given_at_once(each: Benchmark) -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", *words, "--help"],
-        cwd=folder,
+        [sys.executable, "-X", "importtime", "-m", f"benchmarks.{each.name}", "--help"],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=100,
@@ -32,40 +31,9 @@ def helped(words: list[str], folder: Path) -> str:
     assert done.returncode == 0, done.stderr
     imported = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines()}
     assert "argparse" in imported and not imported & set(HEAVY)
-    return done.stdout
-
-
-@pytest.mark.parametrize("each", BENCHMARKS, ids=lambda each: each.name)
-def test_help_is_given_as_a_script_from_any_folder(each: Benchmark, tmp_path: Path) -> None:
-    as_script = helped([str(FOLDER / f"{each.name}.py")], tmp_path)
-    assert each.summary.split(":")[0] in as_script
+    assert each.summary.split(":")[0] in done.stdout
     if each.prints:
-        assert f"{PRINTS}{' '.join(each.prints)}" in as_script
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("each", BENCHMARKS, ids=lambda each: each.name)
-def test_help_is_the_same_as_a_module(each: Benchmark, tmp_path: Path) -> None:
-    as_script = helped([str(FOLDER / f"{each.name}.py")], tmp_path)
-    assert as_script == helped(["-m", f"benchmarks.{each.name}"], ROOT)
-
-
-@pytest.mark.long
-def test_a_script_named_as_a_package_imports_that_package(tmp_path: Path) -> None:
-    code = (
-        "import runpy, sys; sys.argv[0] = sys.argv[1]; sys.path[0] = sys.argv[2]\n"
-        "runpy.run_path(sys.argv[1], run_name='__not_main__')\n"
-        "print(sys.modules['corpus'].__file__)"
-    )
-    path = FOLDER / "corpus.py"
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(path), str(FOLDER)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
-    assert done.stdout.split() == [str(ROOT / "corpus" / "__init__.py")], done.stderr
+        assert f"{PRINTS}{' '.join(each.prints)}" in done.stdout
 
 
 def test_every_program_of_the_folder_is_listed_with_what_it_prints() -> None:
@@ -98,7 +66,7 @@ SAMPLE = [f"--statutes={ROOT}/sample/statutes", f"--questions={ROOT}/sample/ques
         ("citation_names", [SAMPLE[0], "--each", "5"]),
         ("citations_foreign", []),
         ("corpus", [SAMPLE[0], "--sampled", "absent"]),
-        ("retrieval_fusion", SAMPLE),
+        ("retrieval", [*SAMPLE, "--variants"]),
     ],
     ids=str,
 )
@@ -131,3 +99,8 @@ def test_input_that_is_absent_or_cannot_be_read_is_said(
     assert run(module.PARSER, module.figures_of, words) == 2
     printed = capsys.readouterr()
     assert said in printed.err and printed.out == ""
+
+
+def test_the_release_says_all_that_it_prints() -> None:
+    (said,) = (each.prints for each in BENCHMARKS if each.name == "release")
+    assert {"adopt_seconds", "roundtrip_equal", "bytes_equal", "loaders_ok"} <= set(said)

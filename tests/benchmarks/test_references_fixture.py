@@ -9,23 +9,20 @@ import pytest
 
 from benchmarks import draw_references
 from benchmarks.draw_references import (
+    FIXTURE,
     HELD_OUT,
     LEAST,
     READ,
     SAMPLED,
     UNDRAWN,
+    citation_figures,
     drawn_articles,
     held_out_articles,
-    marks_of,
-)
-from benchmarks.whole_articles import (
-    FIXTURE,
-    citation_figures,
     mark_of,
+    marks_of,
     pinpoint_accuracy,
     read_articles,
     read_marks,
-    read_sample,
     stands,
     texts_of,
     whole_article_figures,
@@ -106,7 +103,7 @@ def test_every_mark_stands_in_its_article_and_means_places_that_are_there(built:
 
 @pytest.mark.real_data
 def test_the_resolver_reaches_what_is_asked_of_it(built: Built) -> None:
-    precision, recall = citation_figures(read_sample(FIXTURE), *built)
+    precision, recall = citation_figures(read_marks(FIXTURE), *built)
     assert (precision.value or 0) >= 0.98
     assert (recall.value or 0) >= 0.95
     assert recall.n > 200

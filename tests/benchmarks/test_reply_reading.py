@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks.reply_reading import measure
+from benchmarks.mcq import reply_figures
 
 
 def test_figures_of_reading() -> None:
-    found = {figure.name: figure for figure in measure()}
+    found = {figure.name: figure for figure in reply_figures()}
     assert found["developed"].value == 1.0
     held_out = found["held_out"]
     assert held_out.n >= 50

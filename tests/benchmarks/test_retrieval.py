@@ -9,11 +9,22 @@ from typing import Any
 import pytest
 
 from benchmarks import retrieval
-from benchmarks.figures import run
-from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
-from benchmarks.retrieval_methods import BEST, DENSE_BASE, MEASURED, OVER_DENSE
-from benchmarks.retrieval_quality import Shelf, quality_figures, used_again
-from benchmarks.retrieval_variants import VARIANTS, variant_figures
+from benchmarks.program import run
+from benchmarks.retrieval_quality import (
+    BEST,
+    DENSE_BASE,
+    MEASURED,
+    OVER_DENSE,
+    VARIANTS,
+    Asked,
+    Shelf,
+    asked_of,
+    corpus_of,
+    quality_figures,
+    resources_of,
+    used_again,
+    variant_figures,
+)
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
 from retrieval.core.model import Query

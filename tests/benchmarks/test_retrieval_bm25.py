@@ -6,15 +6,16 @@ import json
 
 import numpy as np
 
-from benchmarks.retrieval_bm25 import ARTICLES, agrees, bm25_figures
-from benchmarks.retrieval_law import corpus_of
+from benchmarks.retrieval_quality import corpus_of
+from benchmarks.retrieval_speed import agrees, bm25_figures
 from corpus.importers.legalize_kr import read_tree
+from corpus.model import Level
 from retrieval.core.model import Query
 from tests.conftest import ROOT
 
 
 def test_the_ten_best_are_those_of_rank_bm25(tmp_path):
-    corpus = corpus_of(read_tree(ROOT / "sample" / "statutes"), ARTICLES)
+    corpus = corpus_of(read_tree(ROOT / "sample" / "statutes"), [Level.ARTICLE, Level.SECTION])
     lines = (ROOT / "sample" / "questions.jsonl").read_text("utf-8").splitlines()[:5]
     queries = [Query(str(i), json.loads(line)["question"]) for i, line in enumerate(lines)]
     figures = {each.name: each for each in bm25_figures(corpus, queries, tmp_path, "bigram")}

@@ -11,9 +11,7 @@ from benchmarks.retrieval_cross_validation import (
     crossed,
     recall_table,
 )
-from benchmarks.retrieval_law import Asked, resources_of
-from benchmarks.retrieval_methods import BEST
-from benchmarks.retrieval_quality import quality_figures
+from benchmarks.retrieval_quality import BEST, Asked, quality_figures, resources_of
 from retrieval.core.model import Query
 from retrieval.fusion.weighted import Weighted
 from tests.benchmarks.test_retrieval import CORPUS, STATUTES, asked

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from benchmarks.retrieval_fusion import Played
-from benchmarks.retrieval_law import corpus_of
+from benchmarks.retrieval_quality import corpus_of
+from benchmarks.retrieval_speed import Played
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
 from retrieval.core.model import Query

@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.retrieval_gold import gold_figures, reachable
-from benchmarks.retrieval_law import Asked, resources_of
-from benchmarks.retrieval_quality import DEPTH, recall_scores
+from benchmarks.retrieval_quality import DEPTH, Asked, recall_scores, resources_of
 from evaluation.figure import Figure
+from retrieval.core.method import best_positions
 from retrieval.core.model import JudgedQuestion
 from retrieval.core.registry import make
-from retrieval.lexical.postings import best_positions
 from tests.benchmarks.test_retrieval import CORPUS, STATUTES, asked
 from tests.support.examples import scaled
 

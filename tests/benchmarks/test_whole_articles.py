@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.whole_articles import (
+from benchmarks.draw_references import (
     Mark,
     ReadArticle,
     pinpoint_accuracy,

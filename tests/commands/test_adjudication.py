@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.adjudication.tasks import SHORT, TASKS, Disputes, disputes_of
+from annotation.adjudication.tasks import SHORT, TASKS, disputes_of
+from annotation.forms.disputes import Disputes
 from annotation.gold.derivation import derive
 from annotation.people.members import change_role
 from commands.adjudication import Disputed, Talked

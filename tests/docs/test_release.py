@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.release_loaders import LOADERS, agrees, lines_of_page, load, prepared
+from benchmarks.release import LOADERS, agrees, lines_of_page, load, prepared
 
 LINES = lines_of_page()
 TOOLS = ("datasets", "mteb", "ir_datasets", "ir_measures", "ranx", "beir", "mlcroissant")

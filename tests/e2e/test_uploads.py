@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.check.project import check
 from annotation.people import sign_in
 from annotation.people.invitations import Newcomer, invite, take_as_newcomer
-from benchmarks.writers import SLUG, opened, seat
+from benchmarks.people import SLUG, opened, seat
 from services.exchange.label_import import imported_files
 from serving.identity import COOKIE
 from storage.db.workspace import Workspace

@@ -11,10 +11,11 @@ import touchstone
 from corpus.model import Level, Question, Statute, Tier, Unit
 from corpus.run import Hit, Run
 from errors import UserError
+from evaluation.figure import RESAMPLES
 from evaluation.ranking.scoring import parse_measure
 from library.evaluation import evaluate, plot_differences, plot_measures
 from library.files import write_run
-from services.runs.scoring import compare_files, evaluate_files
+from services.runs.scoring import compare_evaluated, evaluated
 from tests.support.refusals import code_of
 
 QRELS = {f"q{n:02}": [f"d{n}", f"e{n}"] for n in range(30)}
@@ -39,9 +40,9 @@ def test_figures_and_tests_are_those_of_the_command_line(tmp_path: Path) -> None
     for name, run in (("good", GOOD), ("poor", POOR)):
         write_run(run, tmp_path / name)
     known = [parse_measure(key) for key in MEASURES]
-    files = tmp_path / "qrels", tmp_path / "good"
-    assert list(result.figures.values()) == evaluate_files(*files, known)
-    told = compare_files(*files, tmp_path / "poor", known)
+    good, poor = (evaluated(tmp_path / n, tmp_path / "qrels", known) for n in ("good", "poor"))
+    assert list(result.figures.values()) == good.figures_by(RESAMPLES)
+    told = compare_evaluated(good, poor)
     assert result.tests == {"against": told}
     mine = told["MRR@3"]
     assert mine.n == 30 and _known(mine.difference.value) > 0

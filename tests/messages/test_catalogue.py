@@ -100,13 +100,48 @@ def _asked_below() -> Iterator[tuple[str, tuple[set[str], set[str]]]]:
             yield str(path.relative_to(ROOT)), (keys, names)
 
 
+DRAWN = {
+    "text",
+    "lines",
+    "number",
+    "tick",
+    "switch",
+    "pick",
+    "pick_any",
+    "several",
+    "file",
+    "press",
+}
+
+
+def test_every_field_of_a_form_has_its_label() -> None:
+    """`fields.number("k", …)` of `Fields(context, "answers.ask", …)`: its module names the key."""
+    lacking, count = [], 0
+    for path, calls in calls_by_file().items():
+        made = [call for call in calls if _called(call) == "Fields" and len(call.args) > 1]
+        keys = {value for call in made for value in _said(call.args[1], path)}
+        for call in calls if keys else ():
+            named = {each.arg for each in call.keywords}
+            own = named & {"label", None}  # labelled otherwise, perhaps in what `**` unpacks
+            for name in _firsts(call) if _called(call) in DRAWN and not own else ():
+                count += 1
+                if not any(f"{key}.{name}" in catalogue() for key in keys):
+                    lacking.append((path.name, name))
+    assert count > 80
+    assert lacking == []
+
+
 def _called(call: ast.Call) -> str:
     return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
 
 
 def _firsts(call: ast.Call, path: Path | None = None) -> Iterator[str]:
     """Return the plain strings that a call's first value may be; a constant of the file counts."""
-    first = call.args[0] if call.args else None
+    return _said(call.args[0] if call.args else None, path)
+
+
+def _said(first: ast.expr | None, path: Path | None = None) -> Iterator[str]:
+    """Return the plain strings that a value may be; a constant of the file counts."""
     if isinstance(first, ast.Name) and path is not None:
         found = re.search(rf'^{first.id} = "(.+)"$', path.read_text("utf-8"), re.MULTILINE)
         if found:

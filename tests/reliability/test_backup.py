@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from annotation.check.project import check
-from benchmarks.writers import SLUG, Decision, as_stored, decide, opened, seat, stored
+from benchmarks.people import SLUG, Decision, as_stored, decide, opened, seat, stored
 from services.backup import back_up, restore
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.retrieval_law import corpus_of, resources_of
-from benchmarks.retrieval_quality import Shelf
+from benchmarks.retrieval_quality import Shelf, corpus_of, resources_of
 from construction.experiments.lines import sweeps
 from construction.experiments.reading import parse
 from corpus.importers.beir import read_questions

@@ -22,11 +22,12 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from pathlib import Path
 
-from corpus.files.given_paths import statute_files
-from corpus.files.rows import RowReader, read_text
+from corpus.files.given_paths import statute_texts
+from corpus.files.rows import RowReader
 from corpus.importers.statutes.records import Notes, Reading
+from corpus.importers.statutes.segments import PARAGRAPH, GrowingText
 from corpus.importers.statutes.tiers import (
-    check_unit,
+    check_units,
     kind_name,
     stated_tier,
     statute_name,
@@ -34,7 +35,7 @@ from corpus.importers.statutes.tiers import (
 )
 from corpus.long_work import Progress
 from corpus.model import Level, Part, Statute, Tier, Unit, jurisdiction_of, place_id
-from corpus.section_numbers import NUMBER, section_number
+from corpus.section_numbers import NUMBER, roman_value, section_number
 from errors import UserError, Where
 
 _NUMBER = rf"(?P<number>{NUMBER})"
@@ -108,7 +109,6 @@ def _split(words: str) -> tuple[str, str]:
     return (words.rstrip("."), "") if len(words) <= _LONGEST_HEADING else ("", words)
 
 
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ROMAN_SHAPE = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 MARKER = re.compile(r"\(([0-9]{1,3}|[a-z]{1,2}|[A-Z]{1,2}|[ivxlc]{1,8}|[IVXLC]{1,8})\)")
 
@@ -142,15 +142,8 @@ def readings(token: str) -> tuple[Step, ...]:
         letter = ord(small[0]) - ord("a") + 1 + 26 * (len(small) - 1)
         found.append(Step(Count.UPPER if upper else Count.LOWER, letter))
     if _ROMAN_SHAPE.fullmatch(small):
-        found.append(Step(Count.UPPER_ROMAN if upper else Count.ROMAN, _roman(small)))
+        found.append(Step(Count.UPPER_ROMAN if upper else Count.ROMAN, roman_value(small)))
     return tuple(found)
-
-
-def _roman(text: str) -> int:
-    """Return the value of Roman numerals."""
-    values = [_ROMAN[char] for char in text]
-    following = [*values[1:], 0]
-    return sum(-v if v < after else v for v, after in zip(values, following, strict=True))
 
 
 DEEPEST = 8
@@ -234,52 +227,17 @@ def segment_english(lines: Iterable[str]) -> tuple[str, tuple[Part, ...]]:
     kept = [line for line in lines if line]
     runs = [_leading(line) for line in kept]
     flat = [token for run in runs for token, _ in run]
-    text, ladder, read = _Text(), Ladder(), 0
+    text, ladder, read = GrowingText(), Ladder(), 0
     for line, run in zip(kept, runs, strict=True):
         opened: list[tuple[int, str, int]] = []
         for index, (token, at) in enumerate(run, read + 1):
             depth = ladder.place(token, flat[index : index + _AHEAD])
             if depth is None:
                 break
-            opened.append((depth, token, at))
+            opened.append((PARAGRAPH + depth, f"({token})", at))
         read += len(run)
-        text.add(line, opened)
+        text.part(opened, line, 2 * (opened[0][0] - PARAGRAPH) if opened else 0)
     return text.finish()
-
-
-class _Text:
-    """A text that grows line by line, with its open parts."""
-
-    def __init__(self) -> None:
-        self._lines: list[str] = []
-        self._length = 0
-        self._open: list[tuple[str, int]] = []
-        self._parts: list[Part] = []
-
-    def add(self, line: str, opened: list[tuple[int, str, int]]) -> None:
-        """Append a line in which parts open, given as (depth, marker, offset)."""
-        indent = 2 * opened[0][0] if opened else 0
-        start = self._length + (1 if self._lines else 0) + indent
-        for depth, token, at in opened:
-            self._close(depth, start + at if at else self._length)
-            self._open.append((f"({token})", start + at))
-        self._lines.append(" " * indent + line)
-        self._length = start + len(line)
-
-    def finish(self) -> tuple[str, tuple[Part, ...]]:
-        """Close all parts and return the text and its parts."""
-        self._close(0, self._length)
-        kept: dict[str, Part] = {}
-        for part in sorted(self._parts, key=lambda each: (each.start, each.path.count("/"))):
-            kept.setdefault(part.path, part)
-        return "\n".join(self._lines), tuple(kept.values())
-
-    def _close(self, depth: int, end: int) -> None:
-        """Close the open parts down to a depth."""
-        while len(self._open) > depth:
-            path = "/".join(name for name, _ in self._open)
-            _, start = self._open.pop()
-            self._parts.append(Part(path, start, end))
 
 
 def _leading(line: str) -> list[tuple[str, int]]:
@@ -316,16 +274,12 @@ def read_english(path: Path, progress: Progress | None = None) -> Reading:
 
     Raises UserError naming file and line of the first error.
     """
-    files = statute_files(path, SUFFIXES)
-    notes = Notes()
-    statutes: dict[str, Statute] = {}
-    for done, (file, name) in enumerate(files, 1):
-        statute = parse_english(read_text(file, name), name, notes)
+    notes, statutes = Notes(), dict[str, Statute]()
+    for text, name in statute_texts(path, SUFFIXES, progress):
+        statute = parse_english(text, name, notes)
         if other := statutes.get(statute.semantic_id):
             raise UserError("title_repeated", Where(name), other=other.file)
         statutes[statute.semantic_id] = statute
-        if progress is not None:
-            progress(done, len(files))
     return Reading(tuple(statutes.values()), notes.all())
 
 
@@ -407,18 +361,12 @@ def _units(blocks: list[_Block], statute_id: str, file: str, notes: Notes) -> tu
     if len(blocks) == 1:
         raise UserError("no_section", Where(file))
     kept = blocks if blocks[0].lines else blocks[1:]
-    units = [_unit(block, statute_id, order) for order, block in enumerate(kept)]
-    lines: dict[str, int] = {}
-    for unit, block in zip(units, kept, strict=True):
-        if unit.semantic_id in lines:
-            first = str(lines[unit.semantic_id])
-            at = Where(file, block.line)
-            raise UserError("place_repeated", at, label=unit.label, first=first)
-        lines[unit.semantic_id] = block.line
-        check_unit(unit, Where(file, block.line))
+    units = [(_unit(block, statute_id, order), block.line) for order, block in enumerate(kept)]
+    check_units(units, file)
+    for unit, line in units:
         if unit.text_missing and not unit.deleted:
-            notes.add("text_missing", Where(file, block.line), label=unit.label)
-    return tuple(units)
+            notes.add("text_missing", Where(file, line), label=unit.label)
+    return tuple(unit for unit, _ in units)
 
 
 def _unit(block: _Block, statute_id: str, order: int) -> Unit:

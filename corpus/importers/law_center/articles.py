@@ -253,6 +253,16 @@ def split_label(content: str, base: int, branch: int, title: str) -> tuple[str, 
     return title, rest
 
 
+def labelled_article(found: re.Match[str], line: int, path: tuple[str, ...]) -> Block:
+    """Return the article of a label with the groups base, branch and rest: 제3조의2(정의) 배란 …"""
+    number = found["base"] + (f"의{int(found['branch'])}" if found["branch"] else "")
+    rest = found["rest"].strip()
+    if title := bracketed(rest):
+        rest = rest[len(title) + 2 :].strip()
+    lines = [bare_line(rest)] if rest else []
+    return Block(Level.ARTICLE, number, title.strip(), line, path, lines=lines)
+
+
 def bracketed(text: str) -> str:
     """Return the text in the round brackets at the beginning of `text`, "" if there are none."""
     depth = 0
@@ -293,13 +303,7 @@ def _part(part: Element, file: str) -> list[str]:
 
 
 _ADDENDUM = ("부칙공포일자", "부칙공포번호", "부칙내용")
-_ANNEX = (
-    "별표번호",
-    "별표가지번호",
-    "별표구분",
-    "별표제목",
-    "별표내용",
-)
+_ANNEX = ("별표번호", "별표가지번호", "별표구분", "별표제목", "별표내용")
 
 
 def read_addenda(root: Element) -> list[Block]:

@@ -12,16 +12,17 @@ decimal sections (technical standards); one without either is a single unit.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
-from corpus.files.given_paths import statute_files
-from corpus.files.rows import as_text, read_text
+from corpus.files.given_paths import statute_texts
+from corpus.files.rows import as_text
 from corpus.importers.law_center.articles import (
     Chapters,
     bare_line,
-    bracketed,
     is_chapter,
+    labelled_article,
     own_lines,
     read_addenda,
     read_attachments,
@@ -33,16 +34,15 @@ from corpus.importers.law_center.xml_tree import (
     RULE,
     XML_FILE_BYTES,
     Element,
-    Instrument,
     read_instrument,
     read_xml,
 )
 from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import lengthen_ids
-from corpus.importers.statutes.units import read_units
+from corpus.importers.statutes.units import with_units
 from corpus.importers.xml_roots import source_of
 from corpus.long_work import Progress
-from corpus.model import Level, Statute, language_of
+from corpus.model import Level, Statute
 from errors import UserError, Where
 
 _ARTICLE = re.compile(
@@ -57,90 +57,53 @@ _HEADING_CHARACTERS = 80
 
 
 def read_texts(elements: list[Element]) -> Body:
-    """Parse the 조문내용 elements; the body is empty if they are blank."""
+    """Parse the 조문내용 elements by articles, else by sections; empty if they are blank."""
     lines = [(line, e.line) for e in elements for line in own_lines(e.text) if line.strip()]
-    if any(_ARTICLE.match(line) for line, _ in lines):
-        body = _Articles().run(lines)
-    elif any(_SECTION.match(line) for line, _ in lines):
-        body = _Sections().run(lines)
-    else:
-        body = Body(loose=[bare_line(line) for line, _ in lines])
-    body.vouched = True
+    body, chapters = Body(vouched=True), Chapters()
+    sorts = (sort for sort in _SORTS if any(sort.begins.match(line) for line, _ in lines))
+    sort = next(sorts, None)
+    for line, number in lines:
+        if sort and (found := sort.begins.match(line)):
+            body.articles.append(sort.block(found, number, chapters.path))
+        elif sort and sort.is_heading(line):
+            chapters.enter(line)
+        else:
+            (body.articles[-1].lines if body.articles else body.loose).append(bare_line(line))
     body.articles = set_tails(body.articles, None)
     return body
 
 
-class _Reader:
-    """Assigns lines to articles, chapters and the text before the first article."""
+class _Sort(NamedTuple):
+    """A sort of plain text: the beginning of its blocks, their reader, and its chapter headings."""
 
-    def __init__(self) -> None:
-        self._body = Body()
-        self._chapters = Chapters()
-
-    def run(self, lines: list[tuple[str, int]]) -> Body:
-        """Read the lines into articles and headings."""
-        for line, number in lines:
-            block = self.opening(line, number)
-            if block is not None:
-                self._body.articles.append(block)
-            elif self.is_heading(line):
-                self._chapters.enter(line)
-            elif self._body.articles:
-                self._body.articles[-1].lines.append(bare_line(line))
-            else:
-                self._body.loose.append(bare_line(line))
-        return self._body
-
-    def opening(self, line: str, number: int) -> Block | None:
-        """Return the block that a line opens, None if it opens none."""
-        raise NotImplementedError
-
-    def is_heading(self, line: str) -> bool:
-        """Return whether a line is the heading of a chapter."""
-        raise NotImplementedError
+    begins: re.Pattern[str]
+    block: Callable[[re.Match[str], int, tuple[str, ...]], Block]
+    is_heading: Callable[[str], bool]
 
 
-class _Articles(_Reader):
-    def opening(self, line: str, number: int) -> Block | None:
-        """Return the article that a line opens, None if it opens none."""
-        found = _ARTICLE.match(line)
-        if found is None:
-            return None
-        name = found["base"] + (f"의{int(found['branch'])}" if found["branch"] else "")
-        rest = found["rest"].strip()
-        title = bracketed(rest)
-        rest = rest[len(title) + 2 :].strip() if title else rest
-        block = Block(Level.ARTICLE, name, title.strip(), number, self._chapters.path)
-        if rest:
-            block.lines.append(bare_line(rest))
-        return block
-
-    def is_heading(self, line: str) -> bool:
-        """Return True for the line of a chapter."""
-        plain = _CHAPTER_LINE.fullmatch(line) is not None and is_chapter(line)
-        return plain and len(line) < _HEADING_CHARACTERS and not _SENTENCE.search(line)
+def _section(found: re.Match[str], line: int, path: tuple[str, ...]) -> Block:
+    """Return the section that a line opens; short words without a sentence are its heading."""
+    rest = found["rest"].strip()
+    titled = len(rest) < _HEADING_CHARACTERS and not _SENTENCE.search(rest)
+    lines = [] if titled else [bare_line(rest)]
+    return Block(Level.SECTION, found["number"], rest if titled else "", line, path, lines=lines)
 
 
-class _Sections(_Reader):
-    def opening(self, line: str, number: int) -> Block | None:
-        """Return the section that a line opens, None if it opens none."""
-        found = _SECTION.match(line)
-        if found is None:
-            return None
-        rest, heading = found["rest"].strip(), ""
-        if len(rest) < _HEADING_CHARACTERS and not _SENTENCE.search(rest):
-            rest, heading = "", rest
-        path = self._chapters.path
-        block = Block(Level.SECTION, found["number"], heading, number, path)
-        if rest:
-            block.lines.append(bare_line(rest))
-        return block
-
-    def is_heading(self, line: str) -> bool:
-        """Return True for the heading of a top section."""
-        return _TOP.fullmatch(line) is not None and not _SENTENCE.search(line)
+def _is_chapter_line(line: str) -> bool:
+    """Return True for the line of a chapter."""
+    plain = _CHAPTER_LINE.fullmatch(line) is not None and is_chapter(line)
+    return plain and len(line) < _HEADING_CHARACTERS and not _SENTENCE.search(line)
 
 
+def _is_top_section(line: str) -> bool:
+    """Return True for the heading of a top section."""
+    return _TOP.fullmatch(line) is not None and not _SENTENCE.search(line)
+
+
+_SORTS = (
+    _Sort(_ARTICLE, labelled_article, _is_chapter_line),
+    _Sort(_SECTION, _section, _is_top_section),
+)
 _EXCERPT = 160
 
 
@@ -151,15 +114,8 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
     folders and links out of the tree are skipped. Raises UserError for anything that the user must
     fix.
     """
-    files = statute_files(Path(path), (".xml",))
-    statutes: list[Statute] = []
-    title_lines: dict[str, int] = {}
-    for done, (file, name) in enumerate(files, 1):
-        statute, title_lines[name] = _read(read_text(file, name, XML_FILE_BYTES), name)
-        statutes.append(statute)
-        if progress:
-            progress(done, len(files))
-    return lengthen_ids(statutes, title_lines)
+    texts = statute_texts(path, (".xml",), progress, XML_FILE_BYTES)
+    return lengthen_ids(_read(*each) for each in texts)
 
 
 def parse(content: str | bytes, file: str) -> Statute:
@@ -171,36 +127,15 @@ def parse(content: str | bytes, file: str) -> Statute:
 def _read(text: str, file: str) -> tuple[Statute, int]:
     """Return the statute and the line of its title."""
     root = _answer(text, file)
-    known = read_instrument(root, file)
-    body = _body(root, known, file)
+    statute, line = read_instrument(root, file)
+    if rows := list(root.below("조문단위")):
+        body = read_rows(rows, statute.effective, file)
+    else:
+        body = read_texts(list(root.below("조문내용")))
     if not body.articles and not body.loose:
-        raise UserError("drf_no_article", Where(file), title=known.title)
+        raise UserError("drf_no_article", Where(file), title=statute.title)
     body.addenda = read_addenda(root)
-    language = language_of(known.title)
-    attachments = read_attachments(root, file)
-    units = read_units(body, attachments, known.semantic_id, known.kind, language, file)
-    statute = Statute(
-        semantic_id=known.semantic_id,
-        title=known.title,
-        kind=known.kind,
-        tier=known.tier,
-        language=language,
-        units=units,
-        promulgated=known.promulgated,
-        number=known.number,
-        effective=known.effective,
-        source=known.source,
-        file=file,
-    )
-    return statute, known.line
-
-
-def _body(root: Element, known: Instrument, file: str) -> Body:
-    """Return the body from article rows, else from plain texts."""
-    rows = list(root.below("조문단위"))
-    if rows:
-        return read_rows(rows, known.effective, file)
-    return read_texts(list(root.below("조문내용")))
+    return with_units(statute, body, read_attachments(root, file)), line
 
 
 def _answer(text: str, file: str) -> Element:

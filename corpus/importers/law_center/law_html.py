@@ -14,13 +14,13 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
-from corpus.files.given_paths import statute_files
-from corpus.files.rows import as_text, read_text
+from corpus.files.given_paths import statute_texts
+from corpus.files.rows import as_text
 from corpus.importers.law_center.articles import (
     Chapters,
     bare_line,
-    bracketed,
     escaped,
+    labelled_article,
     set_tails,
     split_dated_addenda,
 )
@@ -36,9 +36,9 @@ from corpus.importers.law_center.html_page import (
 from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import lengthen_ids
 from corpus.importers.statutes.tiers import statute_name, tier_of
-from corpus.importers.statutes.units import read_units
+from corpus.importers.statutes.units import with_units
 from corpus.long_work import Progress
-from corpus.model import Level, Link, Part, Statute, Unit, language_of
+from corpus.model import Link, Part, Statute, Unit, language_of
 from errors import UserError, Where
 
 _MARK = re.compile(f"{LINK_START.pattern}|{LINK_END}")
@@ -102,17 +102,15 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
     frames others) are skipped if they contain no law. Raises UserError for anything that the user
     must fix, and if there is no law at all.
     """
-    files = statute_files(Path(path), (".html", ".htm"))
-    statutes: list[Statute] = []
-    for done, (file, name) in enumerate(files, 1):
-        page = read_page(read_text(file, name, HTML_FILE_BYTES), name)
+    read, names = list[tuple[Statute, None]](), list[str]()
+    for text, name in statute_texts(path, (".html", ".htm"), progress, HTML_FILE_BYTES):
+        names.append(name)
+        page = read_page(text, name)
         if _holds_law(page) or not (page.framed or "_files/" in name):
-            statutes.append(_statute(page, name))
-        if progress:
-            progress(done, len(files))
-    if not statutes:
-        raise UserError("html_no_law", Where(files[0][1]))
-    return lengthen_ids(statutes, {})
+            read.append((_statute(page, name), None))
+    if not read:
+        raise UserError("html_no_law", Where(names[0]))
+    return lengthen_ids(read)
 
 
 def parse(content: str | bytes, file: str) -> Statute:
@@ -136,25 +134,25 @@ def _statute(page: Page, file: str) -> Statute:
     found, since = _PROMULGATED.search(about), _EFFECTIVE.search(about)
     if found is None:
         raise UserError("html_no_number", Where(file), title=title)
-    kind, language = found["kind"], language_of(title)
     effective = _day(since, file) if since else None
     body = _body(page.lines, effective, file)
     if not body.articles and not body.loose:
         raise UserError("html_no_law", Where(file))
-    units = read_units(body, [], semantic_id, kind, language, file)
-    return Statute(
+    statute = Statute(
         semantic_id=semantic_id,
         title=title,
-        kind=kind,
-        tier=tier_of(kind, Where(file)),
-        language=language,
-        units=tuple(with_links(unit, page.links) for unit in units),
+        kind=found["kind"],
+        tier=tier_of(found["kind"], Where(file)),
+        language=language_of(title),
+        units=(),
         promulgated=_day(found, file),
         number=found["number"].lstrip("0"),
         effective=effective,
         source=f"https://www.law.go.kr/법령/{title.replace(' ', '')}",
         file=file,
     )
+    units = with_units(statute, body, []).units
+    return replace(statute, units=tuple(with_links(unit, page.links) for unit in units))
 
 
 def _texts(page: Page, kind: str) -> str:
@@ -173,22 +171,42 @@ def _day(match: re.Match[str], file: str) -> date:
 
 def _body(lines: list[HtmlLine], effective: date | None, file: str) -> Body:
     """Sort the lines of a page into chapters, articles and addenda."""
-    body, chapters, addenda = Body(vouched=True), Chapters(), _Addenda()
-    for line in lines:
+    body, chapters = Body(vouched=True), Chapters()
+    end = next((at for at, line in enumerate(lines) if _is_addendum(line)), len(lines))
+    for line in lines[:end]:
         text = without_marks(line.text)
-        if line.tail or addenda.started or _opens_addenda(line, text):
-            addenda.add(line, text)
-        elif line.kind == "chapter":
+        if line.kind == "chapter":
             chapters.enter(text)
-        elif line.kind == "label" and (block := _article(text, chapters.path, line.number)):
-            body.articles.append(block)
+        elif line.kind == "label" and (found := _LABEL.fullmatch(text)):
+            body.articles.append(labelled_article(found, line.number, chapters.path))
         elif line.kind in ("label", "law", "row"):
             marked = bare_line(line.text) if line.kind != "row" else "\t" + escaped(line.text)
             (body.articles[-1].lines if body.articles else body.loose).append(marked)
     _date_versions(body.articles, file)
     body.articles = set_tails(body.articles, effective)
-    body.addenda = split_dated_addenda(addenda.lines, addenda.line)
+    body.addenda = _addenda(lines[end:])
     return body
+
+
+def _is_addendum(line: HtmlLine) -> bool:
+    """Return whether a line is the first one of the addenda, or among them."""
+    named = line.kind == "chapter" and without_marks(line.text).startswith("부칙")
+    return line.tail or line.kind == "addendum" or named
+
+
+def _addenda(lines: list[HtmlLine]) -> list[Block]:
+    """Split the lines of the addenda; an article's label goes before its first line."""
+    found, label = list[str](), ""
+    for line in lines:
+        text = without_marks(line.text)
+        if line.kind == "label":
+            label = text
+        elif line.kind in ("addendum", "chapter"):
+            found.append(escaped(_ISSUER.sub("<", text)))
+        elif line.kind in ("law", "row"):
+            found.append(escaped(f"{label} {line.text}".strip()))
+            label = ""
+    return split_dated_addenda(found, lines[0].number if lines else 1)
 
 
 def _date_versions(blocks: list[Block], file: str) -> None:
@@ -203,43 +221,3 @@ def _date_versions(blocks: list[Block], file: str) -> None:
             found = [_COMES.search(without_marks(line)) for line in block.lines]
             days = [_day(each, file) for each in found if each]
             block.effective = days[-1] if days else None
-
-
-def _opens_addenda(line: HtmlLine, text: str) -> bool:
-    return line.kind == "addendum" or (line.kind == "chapter" and text.startswith("부칙"))
-
-
-def _article(label: str, path: tuple[str, ...], line: int) -> Block | None:
-    """Return the article that a label begins, None for any other label."""
-    found = _LABEL.fullmatch(label)
-    if found is None:
-        return None
-    number = found["base"] + (f"의{int(found['branch'])}" if found["branch"] else "")
-    title = bracketed(found["rest"])
-    block = Block(Level.ARTICLE, number, title.strip(), line, path)
-    rest = found["rest"][len(title) + 2 :] if title else found["rest"]
-    if rest.strip():
-        block.lines.append(bare_line(rest))
-    return block
-
-
-class _Addenda:
-    """Collects the lines of the addenda; an article's label goes before its first line."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.line = 1
-        self.started = False
-        self._label = ""
-
-    def add(self, line: HtmlLine, text: str) -> None:
-        """Add the next line of the addenda."""
-        if not self.started:
-            self.started, self.line = True, line.number
-        if line.kind == "label":
-            self._label = text
-        elif line.kind in ("addendum", "chapter"):
-            self.lines.append(escaped(_ISSUER.sub("<", text)))
-        elif line.kind in ("law", "row"):
-            self.lines.append(escaped(f"{self._label} {line.text}".strip()))
-            self._label = ""

@@ -14,7 +14,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from corpus.importers.statutes.tiers import KIND_CHARACTERS, statute_name, tier_of
-from corpus.model import Tier
+from corpus.model import Statute, Tier, language_of
 from errors import UserError, Where
 from normalization import composed
 
@@ -160,26 +160,11 @@ _PROMULGATED = ("공포일자", "발령일자")
 _NUMBER = ("공포번호", "발령번호")
 
 
-@dataclass(frozen=True, slots=True)
-class Instrument:
-    """The metadata of an instrument: fields of :class:`corpus.model.Statute` without its units.
+def read_instrument(root: Element, file: str) -> tuple[Statute, int]:
+    """Return the statute in the answer `root` without its units, and the line of its title.
 
-    `line` is the line of the title.
+    Raises UserError for missing or invalid metadata.
     """
-
-    semantic_id: str
-    title: str
-    kind: str
-    tier: Tier
-    promulgated: date | None
-    number: str
-    effective: date | None
-    source: str
-    line: int
-
-
-def read_instrument(root: Element, file: str) -> Instrument:
-    """Read the instrument's metadata from the answer `root`. Raises UserError."""
     info = root.first(*_INFO) or root
     title_element, title = info.first(*_TITLE), info.value(*_TITLE)
     if title_element is None or not title:
@@ -188,17 +173,20 @@ def read_instrument(root: Element, file: str) -> Instrument:
     semantic_id = statute_name(title, Where(file, title_element.line, title_element.tag))
     kind, tier = _kind(root, info, file)
     folder = "행정규칙" if root.tag == RULE else "법령"
-    return Instrument(
+    statute = Statute(
         semantic_id=semantic_id,
         title=title,
         kind=kind,
         tier=tier,
+        language=language_of(title),
+        units=(),
         promulgated=_day(info, _PROMULGATED, file),
         number=info.value(*_NUMBER).lstrip("0"),
         effective=_day(info, ("시행일자",), file),
         source=f"https://www.law.go.kr/{folder}/{title.replace(' ', '')}",
-        line=title_element.line,
+        file=file,
     )
+    return statute, title_element.line
 
 
 def compact_day(text: str) -> date | None:

@@ -8,7 +8,7 @@ must choose.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -18,44 +18,36 @@ from errors import UserError, Where
 TITLE = "제목"
 
 
-def lengthen_ids(statutes: list[Statute], title_lines: dict[str, int]) -> list[Statute]:
+def lengthen_ids(read: Iterable[tuple[Statute, int | None]]) -> list[Statute]:
     """Return the statutes, in order, with longer ids for all but the newest of each id.
 
-    Raises UserError for a copy.
-
-    `title_lines` gives the line of the title in each file, for the UserError about a copy.
+    Each comes with the line of its title, None if it has none, for the UserError about a copy.
     """
+    pairs = list(read)
+    lines = {one.file: line for one, line in pairs}
     groups: dict[str, list[Statute]] = {}
-    for statute in statutes:
-        groups.setdefault(statute.semantic_id, []).append(statute)
+    for one, _ in pairs:
+        groups.setdefault(one.semantic_id, []).append(one)
     names: dict[str, str] = {}  # file → semantic id
     for group in groups.values():
-        _refuse_copies(group, title_lines)
+        _refuse_alike(group, lambda one: (slug(one.kind), one.number), lines)
         group.sort(key=lambda s: (s.promulgated or date.min, s.file))
         names |= {older.file: longer_id(older) for older in group[:-1]}
         names[group[-1].file] = group[-1].semantic_id
-    holders: dict[str, str] = {}
-    for statute in statutes:
-        name = names[statute.file]
-        if name in holders:
-            raise _title_repeated(statute, holders[name], title_lines)
-        holders[name] = statute.file
-    return [renamed(statute, names[statute.file]) for statute in statutes]
+    found = [renamed(one, names[one.file]) for one, _ in pairs]
+    _refuse_alike(found, lambda one: one.semantic_id, lines)
+    return found
 
 
-def _refuse_copies(group: list[Statute], title_lines: dict[str, int]) -> None:
-    """Raise UserError if statutes of one title have equal kinds and numbers."""
-    seen: dict[tuple[str, str], str] = {}
-    for statute in group:
-        mark = (slug(statute.kind), statute.number)
-        if mark in seen:
-            raise _title_repeated(statute, seen[mark], title_lines)
-        seen[mark] = statute.file
-
-
-def _title_repeated(statute: Statute, other: str, title_lines: dict[str, int]) -> UserError:
-    at = Where(statute.file, title_lines.get(statute.file), TITLE)
-    return UserError("title_repeated", at, other=other)
+def _refuse_alike(
+    statutes: Iterable[Statute], mark: Callable[[Statute], object], lines: Mapping[str, int | None]
+) -> None:
+    """Raise UserError for a statute with the mark of an earlier one."""
+    seen: dict[object, str] = {}
+    for one in statutes:
+        other = seen.setdefault(mark(one), one.file)
+        if other != one.file:
+            raise UserError("title_repeated", Where(one.file, lines[one.file], TITLE), other=other)
 
 
 def longer_id(statute: Statute) -> str:

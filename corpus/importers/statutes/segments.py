@@ -33,7 +33,7 @@ _MARKER = re.compile(
 _DECIMAL = re.compile(r"(?:\*\*)?(?P<decimal>[0-9]{1,3}(?:\.[0-9]{1,3}){2,5})(?:\*\*)?(?!\S)")
 # Depths; a decimal number is as deep as its dots. From items on, each step indents by two.
 _STEP = 10
-_PARAGRAPH, _ITEM, _SUB, _PAREN, _BOTH = 10, 20, 30, 40, 60
+PARAGRAPH, _ITEM, _SUB, _PAREN, _BOTH = 10, 20, 30, 40, 60
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!<>|~])")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot);")
@@ -67,14 +67,14 @@ def segment(lines: Iterable[str], language: str, section: str = "") -> tuple[str
     `section` is the number of a decimal section ("2.1"), "" for an article: only there do lines
     that begin with a longer decimal number of that section open parts.
     """
-    text = _Text()
+    text = GrowingText()
     for line in lines:
         if line.strip():
             _add(text, line, language, section)
     return text.finish()
 
 
-def _add(text: _Text, line: str, language: str, section: str) -> None:
+def _add(text: GrowingText, line: str, language: str, section: str) -> None:
     """Add a line to the text: a numbered part, a note or plain text."""
     if line.startswith("\t"):
         text.line(clean(line.lstrip("\t")).rstrip())
@@ -87,7 +87,7 @@ def _add(text: _Text, line: str, language: str, section: str) -> None:
         return
     level, name = _rank(found, language)
     indent = (level // _STEP - 1) * 2 if level >= _ITEM else 0
-    text.part(level, name, clean(line).strip(), indent)
+    text.part([(level, name, 0)], clean(line).strip(), indent)
 
 
 def _decimal(line: str, section: str) -> re.Match[str] | None:
@@ -104,9 +104,9 @@ def _rank(match: re.Match[str], language: str) -> tuple[int, str]:
         return value.count("."), value
     if kind == "circled":
         count = _CIRCLED[value[0]]
-        return _PARAGRAPH, f"{count}항{value[1:]}" if language == "ko" else f"({count})"
+        return PARAGRAPH, f"{count}항{value[1:]}" if language == "ko" else f"({count})"
     if kind in ("round", "angle"):
-        return _PARAGRAPH, f"{value[1:-1]}항" if language == "ko" else f"({value[1:-1]})"
+        return PARAGRAPH, f"{value[1:-1]}항" if language == "ko" else f"({value[1:-1]})"
     if kind in ("item", "sub"):
         return (_ITEM if kind == "item" else _SUB), _outline_name(kind, value, language)
     letters = 0 if any(c.isdigit() for c in value.partition("의")[0]) else _STEP
@@ -121,8 +121,8 @@ def _outline_name(kind: str, value: str, language: str) -> str:
     return base + ("호" if kind == "item" else "목") + branch + number
 
 
-class _Text:
-    """A text that grows line by line, with its open parts."""
+class GrowingText:
+    """A text that grows line by line, with its open parts. Levels grow with the depth."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
@@ -136,23 +136,28 @@ class _Text:
         self._length += len(line) + (1 if self._lines else 0)
         self._lines.append(line)
 
-    def part(self, level: int, name: str, line: str, indent: int) -> None:
-        """Append a line that opens a part, after closing those as deep as `level` or deeper."""
-        self.close(level)
-        path = self._path(level, name)
-        self._open.append((level, path, len(self._parts)))
-        if path:
-            self._paths.add(path)
-            start = self._length + (1 if self._lines else 0) + indent
-            self._parts.append((path, start, start))
+    def part(self, opened: Iterable[tuple[int, str, int]], line: str, indent: int) -> None:
+        """Append a line that opens parts, given as (level, name, offset in the line).
+
+        Each closes the open parts as deep as its level or deeper.
+        """
+        start = self._length + (1 if self._lines else 0) + indent
+        for level, name, at in opened:
+            self.close(level, start + at if at else self._length)
+            path = self._path(level, name)
+            self._open.append((level, path, len(self._parts)))
+            if path:
+                self._paths.add(path)
+                self._parts.append((path, start + at, start + at))
         self.line(" " * indent + line)
 
-    def close(self, level: int) -> None:
-        """Close every open part at `level` or deeper at the current end of the text."""
+    def close(self, level: int, end: int | None = None) -> None:
+        """Close every open part at `level` or deeper at `end`, by default the end of the text."""
         while self._open and self._open[-1][0] >= level:
             _, path, index = self._open.pop()
             if path:
-                self._parts[index] = (path, self._parts[index][1], self._length)
+                start = self._parts[index][1]
+                self._parts[index] = (path, start, self._length if end is None else end)
 
     def finish(self) -> tuple[str, tuple[Part, ...]]:
         """Close all parts and return the text and its parts."""
@@ -165,5 +170,5 @@ class _Text:
         if parent == "":
             return ""
         # A decimal number is an address of its own: 2.1.1.1, not 2.1.1/2.1.1.1.
-        path = name if parent is None or level < _PARAGRAPH else f"{parent}/{name}"
+        path = name if parent is None or level < PARAGRAPH else f"{parent}/{name}"
         return "" if path in self._paths else path

@@ -8,6 +8,7 @@ times as large as its source.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from corpus.limits import (
     CHAPTER_HEADING,
@@ -46,6 +47,18 @@ def check_headings(path: tuple[str, ...], where: Where) -> None:
         if length(heading) > CHAPTER_HEADING:
             limit = CHAPTER_HEADING
             raise UserError("chapter_long", where, heading=heading[:_SHOWN], limit=limit)
+
+
+def check_units(units: Iterable[tuple[Unit, int]], file: str) -> None:
+    """Raise UserError for an invalid unit, or for two at one place; each comes with its line."""
+    first: dict[str, int] = {}
+    for unit, line in units:
+        where = Where(file, line)
+        check_unit(unit, where)
+        if unit.semantic_id in first:
+            earlier = first[unit.semantic_id]
+            raise UserError("place_repeated", where, label=unit.label, first=earlier)
+        first[unit.semantic_id] = line
 
 
 def check_unit(unit: Unit, where: Where) -> None:

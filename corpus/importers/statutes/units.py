@@ -13,22 +13,19 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from corpus.files.yaml_fields import Fields
 from corpus.importers.statutes.blocks import Block, Body, looks_like_article
 from corpus.importers.statutes.segments import prose, segment
-from corpus.importers.statutes.tiers import check_headings, check_unit
-from corpus.model import Level, Unit, place_id, slug
+from corpus.importers.statutes.tiers import check_headings, check_units
+from corpus.importers.statutes.written_places import WrittenPlace
+from corpus.model import Level, Statute, Unit, slug
 from errors import UserError, Where
 
 LIST = "첨부파일"
-_SORTS = {
-    "별표": Level.ANNEX,
-    "annex": Level.ANNEX,
-    "서식": Level.FORM,
-    "form": Level.FORM,
-}
+_SORTS = {"별표": Level.ANNEX, "annex": Level.ANNEX, "서식": Level.FORM, "form": Level.FORM}
 _DELETED = re.compile(r"(?:삭제|deleted) {0,3}(?:[<(][^<>()]*[>)])?\.?", re.IGNORECASE)
 
 
@@ -54,7 +51,15 @@ def listed(fields: Fields) -> list[Attachment]:
 
     Raises UserError for an entry with an absent or invalid sort or number.
     """
-    return [_listed_attachment(entry) for entry in fields.rows(LIST)]
+    return [
+        Attachment(
+            sort=entry.text("별표구분"),
+            number=_number(entry),
+            title=html.unescape(entry.optional_text("제목")).strip(),
+            line=entry.line,
+        )
+        for entry in fields.rows(LIST)
+    ]
 
 
 def is_deleted(title: str) -> bool:
@@ -62,26 +67,23 @@ def is_deleted(title: str) -> bool:
     return _DELETED.fullmatch(title) is not None
 
 
-def attachment_unit(annex: Attachment, statute_id: str, language: str, order: int) -> Unit:
+def _attachment(annex: Attachment, statute: Statute, order: int) -> Unit:
     """Return the unit of an annex or form."""
-    level = _SORTS.get(annex.sort.lower())
+    place, label = slug(annex.sort) + annex.number, f"{annex.sort} {annex.number}".rstrip()
+    if level := _SORTS.get(annex.sort.lower()):
+        written = WrittenPlace(level, annex.number)
+        place, label = written.place(statute.language), written.label(statute.language)
     return Unit(
-        semantic_id=f"{statute_id}_{_place(level, annex.sort, annex.number, language)}{annex.tail}",
-        statute_id=statute_id,
+        semantic_id=f"{statute.semantic_id}_{place}{annex.tail}",
+        statute_id=statute.semantic_id,
         level=level or Level.ANNEX,
-        label=_attachment_label(level, annex.sort, annex.number, language),
+        label=label,
         heading=annex.title,
         text=annex.text,
         order=order,
         deleted=is_deleted(annex.title),
         text_missing=not annex.text,
     )
-
-
-def _listed_attachment(entry: Fields) -> Attachment:
-    sort, number = entry.text("별표구분"), _number(entry)
-    title = html.unescape(entry.optional_text("제목")).strip()
-    return Attachment(sort, number, title, line=entry.line)
 
 
 def _number(entry: Fields) -> str:
@@ -101,77 +103,36 @@ def _whole(entry: Fields, field: str, text: str) -> int:
     return int(text)
 
 
-def _place(level: Level | None, sort: str, number: str, language: str) -> str:
-    """Return the last part of a unit's id."""
-    if level is None:
-        return slug(sort) + number
-    if number:
-        return place_id(level, number, language)
-    if language == "en":
-        return level.value
-    return "별표" if level is Level.ANNEX else "별지서식"
-
-
-def _attachment_label(level: Level | None, sort: str, number: str, language: str) -> str:
-    base, _, branch = number.partition("의")
-    if level is None:
-        return f"{sort} {number}".rstrip()
-    if language == "en":
-        tail = f"-{branch}" if branch else ""
-        return f"{level.value.capitalize()} {base}{tail}".rstrip()
-    if level is Level.ANNEX:
-        return f"별표 {number}".rstrip()
-    tail = f"의{branch}" if branch else ""
-    return f"별지 제{base}호{tail}서식" if number else "별지 서식"
-
-
-def read_units(
-    body: Body,
-    attachments: list[Attachment],
-    statute_id: str,
-    kind: str,
-    language: str,
-    file: str,
-) -> tuple[Unit, ...]:
-    """Return all units in order, their ids checked to be unique. `file` is for messages."""
+def with_units(statute: Statute, body: Body, attachments: list[Attachment]) -> Statute:
+    """Return the statute with all its units in order, their ids checked to be unique."""
+    file = statute.file
     found: list[tuple[Unit, int]] = []
     if body.loose:
-        found.append((_loose(body, file, statute_id, language), 1))
+        found.append((_loose(body, statute), 1))
     for block in body.articles:
         check_headings(block.path, Where(file, block.line))
-        found.append((_article(block, statute_id, language, len(found)), block.line))
+        found.append((_article(block, statute, len(found)), block.line))
     if not found:
         raise UserError("no_article", Where(file))
-    taken: dict[str, int] = {}
+    taken: Counter[str] = Counter()
     for block in body.addenda:
-        found.append((_addendum(block, statute_id, kind, language, len(found), taken), block.line))
-    for attachment in attachments:
-        unit = attachment_unit(attachment, statute_id, language, len(found))
-        found.append((unit, attachment.line))
-    _refuse_unfit(found, file)
-    return tuple(unit for unit, _ in found)
+        found.append((_addendum(block, statute, len(found), taken), block.line))
+    for annex in attachments:
+        found.append((_attachment(annex, statute, len(found)), annex.line))
+    check_units(found, file)
+    return replace(statute, units=tuple(unit for unit, _ in found))
 
 
-def _refuse_unfit(units: list[tuple[Unit, int]], file: str) -> None:
-    """Raise UserError for invalid units, and for two at one place."""
-    first: dict[str, int] = {}
-    for unit, line in units:
-        check_unit(unit, Where(file, line))
-        if unit.semantic_id in first:
-            earlier = first[unit.semantic_id]
-            raise UserError("place_repeated", Where(file, line), label=unit.label, first=earlier)
-        first[unit.semantic_id] = line
-
-
-def _article(block: Block, statute_id: str, language: str, order: int) -> Unit:
+def _article(block: Block, statute: Statute, order: int) -> Unit:
     """Return a block as an article."""
     section = block.number if block.level is Level.SECTION else ""
-    text, parts = segment(block.lines, language, section)
+    text, parts = segment(block.lines, statute.language, section)
+    place = WrittenPlace(block.level, block.number)
     return Unit(
-        semantic_id=f"{statute_id}_{place_id(block.level, block.number, language)}{block.tail}",
-        statute_id=statute_id,
+        semantic_id=f"{statute.semantic_id}_{place.place(statute.language)}{block.tail}",
+        statute_id=statute.semantic_id,
         level=block.level,
-        label=_label(block, language),
+        label=section or place.label(statute.language),
         heading=block.heading,
         text=text,
         order=order,
@@ -183,17 +144,7 @@ def _article(block: Block, statute_id: str, language: str, order: int) -> Unit:
     )
 
 
-def _label(block: Block, language: str) -> str:
-    """Return the label of an article: 제3조의2."""
-    if block.level is Level.SECTION:
-        return block.number
-    base, _, branch = block.number.partition("의")
-    if language == "en":
-        return f"Article {base}" + (f"-{branch}" if branch else "")
-    return f"제{base}조" + (f"의{branch}" if branch else "")
-
-
-def _loose(body: Body, file: str, statute_id: str, language: str) -> Unit:
+def _loose(body: Body, statute: Statute) -> Unit:
     """Return the text under the title as a unit: a preamble, or all of an article-less instrument.
 
     Unless the source vouches for it, an instrument without articles is only accepted if it has
@@ -203,30 +154,29 @@ def _loose(body: Body, file: str, statute_id: str, language: str) -> Unit:
     if not body.articles:
         broken = any(looks_like_article(line) for line in body.loose)
         if not body.vouched and (broken or not body.addenda):
-            raise UserError("no_article", Where(file))
-        place, label = ("본문", "본문") if language == "ko" else ("text", "Text")
-    else:
-        place, label = ("전문", "전문") if language == "ko" else ("preamble", "Preamble")
-    text, parts = segment(body.loose, language)
-    return Unit(f"{statute_id}_{place}", statute_id, Level.ARTICLE, label, "", text, 0, parts=parts)
+            raise UserError("no_article", Where(statute.file))
+    name = ("전문", "Preamble") if body.articles else ("본문", "Text")
+    label = name[statute.language != "ko"]
+    text, parts = segment(body.loose, statute.language)
+    own = statute.semantic_id
+    return Unit(f"{own}_{label.lower()}", own, Level.ARTICLE, label, "", text, 0, parts=parts)
 
 
-def _addendum(
-    block: Block, statute_id: str, kind: str, language: str, order: int, taken: dict[str, int]
-) -> Unit:
+def _addendum(block: Block, statute: Statute, order: int, taken: Counter[str]) -> Unit:
     """Return a block as an addendum, repeated places numbered."""
-    place = ("부칙-" if language == "ko" else "addendum-") + slug(kind)
-    label = "부칙" if language == "ko" else "Addendum"
+    korean = statute.language == "ko"
+    place = ("부칙-" if korean else "addendum-") + slug(statute.kind)
+    label = "부칙" if korean else "Addendum"
     if block.number:
-        number = f"제{block.number}호" if language == "ko" else f"No. {block.number}"
-        place += "-" + (number if language == "ko" else f"no-{block.number}")
+        number = f"제{block.number}호" if korean else f"No. {block.number}"
+        place += "-" + (number if korean else f"no-{block.number}")
         label += f" <{number}, {block.day}>"
-    taken[place] = taken.get(place, 0) + 1
+    taken[place] += 1
     if taken[place] > 1:
         place += f"-{taken[place]}"
     return Unit(
-        semantic_id=f"{statute_id}_{place}",
-        statute_id=statute_id,
+        semantic_id=f"{statute.semantic_id}_{place}",
+        statute_id=statute.semantic_id,
         level=Level.ADDENDUM,
         label=label,
         heading=block.heading,

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corpus.model import Level, place_id, slug
+from corpus.model import Level, place_id, place_label, slug
 from corpus.section_numbers import NUMBER, section_number
 
 _LONGEST = 200
@@ -18,10 +18,7 @@ _HEADING = r"(?:\s{0,3}[(（](?P<heading>[^()（）]{1,150})[)）])?\.?"
 _SHAPES = (
     (Level.ARTICLE, r"제?\s?(?P<n>[0-9]{1,5})\s?조(?:\s?의\s?(?P<b>[0-9]{1,3}))?"),
     (Level.ANNEX, r"\[?별표\s?(?:제?(?P<n>[0-9]{1,4})호?(?:의\s?(?P<b>[0-9]{1,3}))?)?\]?"),
-    (
-        Level.FORM,
-        r"\[?별지\s?(?:제?(?P<n>[0-9]{1,4})호?(?:의\s?(?P<b>[0-9]{1,3}))?)?\s?서식\]?",
-    ),
+    (Level.FORM, r"\[?별지\s?(?:제?(?P<n>[0-9]{1,4})호?(?:의\s?(?P<b>[0-9]{1,3}))?)?\s?서식\]?"),
     (Level.ARTICLE, r"Art(?:icle|\.)\s(?P<n>[0-9]{1,5})(?:-(?P<b>[0-9]{1,3}))?"),
     (Level.ANNEX, r"Annex\s(?P<n>[0-9]{1,4})(?:-(?P<b>[0-9]{1,3}))?"),
     (Level.FORM, r"Form\s(?P<n>[0-9]{1,4})(?:-(?P<b>[0-9]{1,3}))?"),
@@ -43,7 +40,7 @@ class WrittenPlace:
 
     level: Level
     number: str
-    heading: str
+    heading: str = ""
 
     def place(self, language: str) -> str:
         """Return the place half of a semantic id."""
@@ -55,17 +52,9 @@ class WrittenPlace:
 
     def label(self, language: str) -> str:
         """Return the place as a lawyer writes it."""
-        base, _, branch = self.number.partition("의")
         if self.level is Level.SECTION:
-            return f"§ {base}" if language == "en" else base
-        if language == "en":
-            return f"{self.level.value.capitalize()} {base}{branch and '-' + branch}".rstrip()
-        tail = branch and f"의{branch}"
-        if self.level is Level.ARTICLE:
-            return f"제{base}조{tail}"
-        if self.level is Level.ANNEX:
-            return f"별표 {base}{tail}".rstrip()
-        return f"별지 제{base}호{tail}서식" if base else "별지 서식"
+            return f"§ {self.number}" if language == "en" else self.number
+        return place_label(self.level, self.number, language)
 
 
 def read_place(text: str) -> WrittenPlace | None:

@@ -12,13 +12,13 @@ class CaseWords {
   constructor() {
     this.fields = new Map(); // by name: the field, and what it `was` before somebody wrote in it
     this.timer = null;
-    this.listener = (event) => this.keep(event);
-    for (const act of ACTS) window.addEventListener(act, this.listener, true);
+    this.gone = new AbortController();
+    for (const act of ACTS) window.addEventListener(act, (event) => this.keep(event), { capture: true, signal: this.gone.signal });
   }
 
   destroy() {
     clearTimeout(this.timer);
-    for (const act of ACTS) window.removeEventListener(act, this.listener, true);
+    this.gone.abort();
   }
 
   keep({ type, target }) {

@@ -53,7 +53,7 @@ class CaseGuide extends GuidePane {
 function guideButton(viewer) {
   const named = { "data-testid": "open-guideline", "aria-expanded": String(Boolean(viewer.guide?.open)) };
   const run = () => viewer.guide.toggle();
-  return element("button", { type: "button", class: "plain", ...named, onclick: run }, viewer.words.guideline, keyCap(capOf("guideline")));
+  return button({ ...named, onclick: run }, viewer.words.guideline, keyCap(capOf("guideline")));
 }
 
 // What the guideline may call a part: what is chosen of it or can be chosen first, what it is called, what it asks.

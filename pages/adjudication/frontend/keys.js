@@ -23,17 +23,17 @@ class CaseKeys {
     this.guide = null;
     this.head = { root: this.root }; // where the guideline's button is
     this.dropped = "";
-    this.listener = (event) => this.key(event);
-    window.addEventListener("keydown", this.listener, true);
+    this.gone = new AbortController(); // what listens stops with this part
+    const early = { capture: true, signal: this.gone.signal };
+    window.addEventListener("keydown", (event) => this.key(event), early);
     this.letGo = () => { this.held = null; };
-    window.addEventListener("pointerdown", this.letGo, true);
+    window.addEventListener("pointerdown", this.letGo, early);
     this.drawn = new MutationObserver(() => this.redrawn());
     this.drawn.observe(document.querySelector(MAIN) || document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
   }
 
   destroy() {
-    window.removeEventListener("keydown", this.listener, true);
-    window.removeEventListener("pointerdown", this.letGo, true);
+    this.gone.abort();
     this.drawn.disconnect();
     this.guide?.destroy();
     this.typed.destroy();
@@ -45,9 +45,9 @@ class CaseKeys {
     this.words = data.words;
     this.task = data.task;
     this.keys = caseKeys(this);
-    const open = element("button", { type: "button", class: "plain", "data-testid": "open-keys", onclick: () => openKeys(this) }, this.words.keys, keyCap(capOf("help")));
+    const open = button({ "data-testid": "open-keys", onclick: () => openKeys(this) }, this.words.keys, keyCap(capOf("help")));
     this.tools?.remove();
-    this.talk = element("button", { type: "button", class: "plain", "data-testid": "open-discussion", onclick: () => this.discuss() }, this.words.discussion);
+    this.talk = button({ "data-testid": "open-discussion", onclick: () => this.discuss() }, this.words.discussion);
     this.tools = element("div", { class: "tools" }, guideButton(this), this.talk, open);
     this.root.prepend(this.tools);
     this.guideline = data.guideline;

@@ -9,17 +9,17 @@ const CELLS = [
 const FOLD_PLACE = "touchstone-matrix";
 const BESIDE = ["telling", "differ", "unrated", "unjudged"]; // lists of cases beside the cells
 
-class Matrix {
+class Matrix extends Part {
   // What outlives the item is the viewer's: the counts, the `judge`, and `through`, the open cases of a cell.
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     this.held = viewer.matrix?.held || { counts: null, judge: undefined, through: [] };
     viewer.matrix = this;
     viewer.parts.push(this);
     viewer.asks.add("matrix");
     this.judges = element("div", { class: "judges", role: "group", "aria-label": viewer.words.judge });
     this.folded = keptForGood(FOLD_PLACE) === "folded";
-    this.line = element("button", { type: "button", class: "plain fold-line", "data-testid": "matrix-fold", onclick: () => this.fold(!this.folded) });
+    this.line = button({ class: "plain fold-line", "data-testid": "matrix-fold", onclick: () => this.fold(!this.folded) });
     this.table = element("table", { "aria-label": viewer.words.matrix });
     this.others = element("p", { class: "others" });
     this.root = element("section", { class: "matrix", "data-testid": "matrix", "aria-label": viewer.words.matrix },
@@ -69,7 +69,7 @@ class Matrix {
     const place = new Map(asked.items.map((item, index) => [item, index]));
     const cases = queue.filter(([item]) => place.has(item)).sort(([one], [other]) => place.get(one) - place.get(other));
     this.held.through = cases.filter(([, , , , status]) => status !== "submitted").map(([item]) => item);
-    openQueue(this.viewer, cases, this.viewer.words[`cell_${asked.cell}`]);
+    openQueue(this.viewer, cases, this.words[`cell_${asked.cell}`]);
     return true;
   }
 
@@ -99,22 +99,21 @@ class Matrix {
   }
 
   draw() {
-    const { words } = this.viewer;
     if (!this.told || !this.told.judges.length) {
-      this.judges.replaceChildren(element("span", { class: "quiet" }, words[this.told ? "no_judges" : "counting"]));
+      this.judges.replaceChildren(element("span", { class: "quiet" }, this.words[this.told ? "no_judges" : "counting"]));
       return;
     }
     const within = this.root.contains(this.viewer.focused()) && this.viewer.focused().dataset.cell;
     this.judges.replaceChildren(...this.told.judges.map((each) => this.pick(each)));
-    const named = [words.people_correct, words.people_incorrect].map((text) => element("th", { scope: "col" }, text));
+    const named = [this.words.people_correct, this.words.people_incorrect].map((text) => element("th", { scope: "col" }, text));
     const head = [element("td", {}), ...named];
     const rows = CELLS.map((row, index) =>
-      element("tr", {}, element("th", { scope: "row" }, words[index ? "judge_incorrect" : "judge_correct"]), row.map((cell) => element("td", {}, this.cell(cell)))),
+      element("tr", {}, element("th", { scope: "row" }, this.words[index ? "judge_incorrect" : "judge_correct"]), row.map((cell) => element("td", {}, this.cell(cell)))),
     );
     this.table.replaceChildren(element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows));
     const counts = this.folded ? CELLS.flat().map((name) => this.items(name).length).join(" · ") : "";
     const { kappa } = this.judge;
-    this.line.replaceChildren(icon("down"), [kappa && `κ ${kappa}`, counts].filter(Boolean).join(" · ") || words.matrix);
+    this.line.replaceChildren(icon("down"), [kappa && `κ ${kappa}`, counts].filter(Boolean).join(" · ") || this.words.matrix);
     this.line.setAttribute("aria-expanded", String(!this.folded));
     this.table.hidden = this.others.hidden = this.folded;
     this.others.replaceChildren(...BESIDE.filter((name) => this.items(name).length).map((name) => this.beside(name)));
@@ -123,7 +122,7 @@ class Matrix {
 
   pick({ name }) {
     const pressed = String(name === this.judge.name);
-    const label = name || this.viewer.words.majority;
+    const label = name || this.words.majority;
     return button({ class: "judge", "aria-pressed": pressed, onclick: () => this.choose(name) }, label);
   }
 
@@ -140,7 +139,7 @@ class Matrix {
   }
 
   beside(name) {
-    const label = fill(this.viewer.words[`beside_${name}`], { count: this.items(name).length });
+    const label = fill(this.words[`beside_${name}`], { count: this.items(name).length });
     return this.opener(name, "plain", label);
   }
 
@@ -148,7 +147,7 @@ class Matrix {
     const here = name !== "telling" && this.items(name).includes(this.viewer.moving.item);
     return button({
       class: style,
-      title: this.viewer.words[`cell_${name}`],
+      title: this.words[`cell_${name}`],
       "aria-current": here ? "true" : null,
       "data-cell": name,
       "data-testid": `cell-${name}`,

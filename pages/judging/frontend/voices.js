@@ -27,9 +27,7 @@ PANE_KINDS.voices = (viewer, told) => {
   const raters = told.raters.map(({ person, said, sure, comment, flag }) =>
     voiceRow(viewer, "rater", person, said, sure, [["rater_comment", comment], ["rater_flag", flag]]));
   const prompt = button({ "data-testid": "open-prompt", action: "prompts", onclick: () => openPrompts(viewer) }, words.prompt);
-  return [element(
-    "section",
-    { class: "voices", "aria-label": words.voices, "data-testid": "voices" },
+  return [element("section", { class: "voices", "aria-label": words.voices, "data-testid": "voices" },
     element("h2", { class: "eyebrow" }, words.judges, judges.length ? prompt : null),
     judges.length ? element("div", { class: "row" }, judges) : element("p", { class: "quiet" }, words.no_verdict),
     element("h2", { class: "eyebrow" }, words.raters),

@@ -114,31 +114,27 @@ class StatuteTree {
 
   leaf({ id, label, heading, deleted }, depth) {
     const here = id === this.told.current;
-    return button(
-      {
-        class: deleted ? "branch leaf deleted" : "branch leaf",
-        style: `--depth: ${depth}`,
-        "aria-current": here ? "true" : null,
-        "data-branch": `unit-${id}`,
-        "data-testid": "unit",
-        "data-unit": id,
-        onclick: () => this.ask({ kind: "go", unit: id }),
-      },
-      element("span", { class: "words" }, element("span", { class: "label" }, label), heading ? ` ${heading}` : null),
-    );
+    return button({
+      class: deleted ? "branch leaf deleted" : "branch leaf",
+      style: `--depth: ${depth}`,
+      "aria-current": here ? "true" : null,
+      "data-branch": `unit-${id}`,
+      "data-testid": "unit",
+      "data-unit": id,
+      onclick: () => this.ask({ kind: "go", unit: id }),
+    }, element("span", { class: "words" }, element("span", { class: "label" }, label), heading ? ` ${heading}` : null));
   }
 
   hits(hits) {
     return hits.map((hit) =>
-      button(
-        {
-          class: "hit",
-          "aria-current": hit.id === this.told.current ? "true" : null,
-          "data-branch": `unit-${hit.id}`,
-          "data-testid": "hit",
-          "data-unit": hit.id,
-          onclick: () => this.ask({ kind: "go", unit: hit.id }),
-        },
+      button({
+        class: "hit",
+        "aria-current": hit.id === this.told.current ? "true" : null,
+        "data-branch": `unit-${hit.id}`,
+        "data-testid": "hit",
+        "data-unit": hit.id,
+        onclick: () => this.ask({ kind: "go", unit: hit.id }),
+      },
         element("span", { class: "hit-name" }, element("b", { class: `digit tier-${hit.tier}`, title: hit.tierName }, String(hit.tier)), hit.statute),
         element("span", { class: "hit-place" }, element("strong", {}, hit.label), hit.heading ? ` ${hit.heading}` : null),
         hit.cited ? element("span", { class: "chip" }, this.told.words.cited) : null,

@@ -27,12 +27,8 @@ class UnitView {
 
   head() {
     const { told } = this;
-    return element(
-      "header",
-      {},
-      element(
-        "p",
-        { class: "above" },
+    return element("header", {},
+      element("p", { class: "above" },
         element("b", { class: `digit tier-${told.tier}` }, String(told.tier)),
         element("span", { class: "statute-name" }, told.statute),
         element("span", { class: "quiet" }, told.tierName),
@@ -48,9 +44,7 @@ class UnitView {
     const short = lines.flatMap((line) => (sizeOf(line) > BLOCK ? blocksOf(line) : [line]));
     const options = { name: "text", words: this.told.fold, unfolded: this.unfolded };
     const fold = new Fold(element("div", {}), short, (line) => this.line(line), options);
-    this.text_ = element(
-      "div",
-      { class: "text", tabindex: "0", role: "region", "aria-label": words.text, "data-testid": "unit-text" },
+    this.text_ = element("div", { class: "text", tabindex: "0", role: "region", "aria-label": words.text, "data-testid": "unit-text" },
       missing ? element("p", { class: "quiet" }, missing) : fold.nodes,
     );
     return this.text_;
@@ -64,22 +58,18 @@ class UnitView {
   piece([text, index]) {
     if (index === null) return text;
     const { status, reason, targets } = this.told.references[index];
-    return element(
-      "span",
-      {
-        class: `citation ${status}`,
-        role: "link",
-        tabindex: "0",
-        title: reason,
-        "data-testid": "citation",
-        "data-index": index,
-        onclick: () => this.follow(index),
-        onkeydown: (event) => event.key === "Enter" && this.follow(index),
-        onmouseenter: () => this.mark(targets),
-        onmouseleave: () => this.mark([]),
-      },
-      text,
-    );
+    return element("span", {
+      class: `citation ${status}`,
+      role: "link",
+      tabindex: "0",
+      title: reason,
+      "data-testid": "citation",
+      "data-index": index,
+      onclick: () => this.follow(index),
+      onkeydown: (event) => event.key === "Enter" && this.follow(index),
+      onmouseenter: () => this.mark(targets),
+      onmouseleave: () => this.mark([]),
+    }, text);
   }
 
   // One target is gone to; where there are several, or none, it is said.
@@ -110,9 +100,7 @@ class UnitView {
   side({ key, name, total, more, groups }) {
     const head = element("h3", {}, name, element("span", { class: "count" }, total.toLocaleString()));
     const none = element("p", { class: "quiet" }, this.told.words[`none_${key}`]);
-    return element(
-      "section",
-      { "aria-label": name, "data-testid": `side-${key}` },
+    return element("section", { "aria-label": name, "data-testid": `side-${key}` },
       head,
       groups.length ? groups.map((group) => this.group(group)) : none,
       more ? element("p", { class: "quiet" }, more) : null,
@@ -120,9 +108,7 @@ class UnitView {
   }
 
   group({ type, name, entries }) {
-    return element(
-      "div",
-      { class: "group" },
+    return element("div", { class: "group" },
       element("h4", {}, lineSample(type), name),
       element("ul", {}, entries.map((entry) => element("li", {}, this.entry(entry)))),
     );
@@ -130,18 +116,15 @@ class UnitView {
 
   entry(entry) {
     const statute = entry.statute ? element("span", { class: "entry-statute" }, entry.statute) : null;
-    return button(
-      {
-        class: "entry",
-        "data-unit": entry.id,
-        "data-testid": "entry",
-        disabled: !entry.open,
-        onclick: () => this.ask({ kind: "go", unit: entry.id }),
-      },
+    return button({
+      class: "entry",
+      "data-unit": entry.id,
+      "data-testid": "entry",
+      disabled: !entry.open,
+      onclick: () => this.ask({ kind: "go", unit: entry.id }),
+    },
       element("b", { class: `digit tier-${entry.tier}`, title: entry.tierName }, String(entry.tier)),
-      element(
-        "span",
-        { class: "words" },
+      element("span", { class: "words" },
         statute,
         element("span", { class: "label" }, entry.label),
         entry.heading ? ` ${entry.heading}` : null,

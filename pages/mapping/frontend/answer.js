@@ -4,9 +4,7 @@ const CITATION_ICONS = { resolved: "check", ambiguous: "unsure", unresolved: "cr
 
 function legend(words) {
   const entry = (status) =>
-    element(
-      "li",
-      {},
+    element("li", {},
       element("span", { class: `sample ${status}` }, icon(CITATION_ICONS[status])),
       words[`status_${status}`],
     );
@@ -17,27 +15,25 @@ function legend(words) {
 function citationSpan(text, citation, viewer) {
   const words = viewer.words;
   const label = `${text}: ${words[`status_${citation.status}`]}. ${citation.reason}`;
-  const span = element(
-    "span",
-    {
-      class: `citation ${citation.status}`,
-      role: "button",
-      tabindex: "0",
-      "aria-label": label,
-      "data-testid": "citation",
-      "data-index": citation.index,
-      "data-status": citation.status,
-      onclick: () => viewer.trail.show(citation.index, true),
-      onmouseenter: () => viewer.head.tipSoon(span, citation.reason),
-      onmouseleave: () => viewer.head.hideTip(),
-      onfocus: () => viewer.head.showTip(span, citation.reason),
-      onblur: () => viewer.head.hideTip(),
-      onkeydown: (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        viewer.trail.show(citation.index, true);
-      },
+  const span = element("span", {
+    class: `citation ${citation.status}`,
+    role: "button",
+    tabindex: "0",
+    "aria-label": label,
+    "data-testid": "citation",
+    "data-index": citation.index,
+    "data-status": citation.status,
+    onclick: () => viewer.trail.show(citation.index, true),
+    onmouseenter: () => viewer.head.tipSoon(span, citation.reason),
+    onmouseleave: () => viewer.head.hideTip(),
+    onfocus: () => viewer.head.showTip(span, citation.reason),
+    onblur: () => viewer.head.hideTip(),
+    onkeydown: (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      viewer.trail.show(citation.index, true);
     },
+  },
     text.slice(0, -1),
     element(
       "span",
@@ -66,14 +62,10 @@ function answerPane(fixed, viewer) {
     { ...viewer.folding("answer"), changed: () => viewer.trail.link(viewer.cursorCitations()) },
     make,
   );
-  return element(
-    "section",
-    { class: "answer-pane", "aria-label": words.question_and_answer, tabindex: "-1", lang: fixed.language },
+  return element("section", { class: "answer-pane", "aria-label": words.question_and_answer, tabindex: "-1", lang: fixed.language },
     element("h2", { class: "eyebrow" }, words.question),
     question.nodes,
-    element(
-      "div",
-      { class: "answer-head" },
+    element("div", { class: "answer-head" },
       element("h2", { class: "eyebrow" }, words.answer),
       fixed.citations.length ? legend(words) : element("span", { class: "quiet" }, words.no_citations),
     ),

@@ -36,25 +36,18 @@ class Card {
     const { candidate, viewer } = this;
     const name = `${candidate.statute} ${candidate.label} ${candidate.heading}`.trim();
     const head = this.head(number);
-    const root = element(
-      "div",
-      {
-        class: "card roves",
-        role: "listitem",
-        tabindex: "-1",
-        "aria-label": name,
-        "data-testid": "candidate",
-        "data-unit": candidate.unit,
-        onclick: (event) => this.clicked(event),
-        onfocusin: () => viewer.moveTo(this, false),
-        onmouseenter: () => viewer.trail.link(candidate.citations),
-        onmouseleave: () => viewer.trail.link(viewer.cursorCitations()),
-      },
-      head,
-      this.reasons(),
-      this.fold ? this.fold.nodes : this.text,
-      this.evidence?.root,
-    );
+    const root = element("div", {
+      class: "card roves",
+      role: "listitem",
+      tabindex: "-1",
+      "aria-label": name,
+      "data-testid": "candidate",
+      "data-unit": candidate.unit,
+      onclick: (event) => this.clicked(event),
+      onfocusin: () => viewer.moveTo(this, false),
+      onmouseenter: () => viewer.trail.link(candidate.citations),
+      onmouseleave: () => viewer.trail.link(viewer.cursorCitations()),
+    }, head, this.reasons(), this.fold ? this.fold.nodes : this.text, this.evidence?.root);
     this.missed = new Missed(viewer, head, root);
     return root;
   }
@@ -62,24 +55,16 @@ class Card {
   head(number) {
     const { candidate, viewer } = this;
     const chapters = candidate.path.join(" › ");
-    return element(
-      "header",
-      { class: "card-head" },
+    return element("header", { class: "card-head" },
       element("span", { class: "number", "aria-hidden": "true" }, String(number)),
-      element(
-        "div",
-        { class: "names" },
-        element(
-          "div",
-          { class: "statute" },
+      element("div", { class: "names" },
+        element("div", { class: "statute" },
           element("span", { class: "title" }, candidate.statute),
           element("span", { class: `tier tier-${candidate.tier}`, title: viewer.words.tier_hint }, candidate.tierName),
           chapters ? element("span", { class: "path" }, chapters) : null,
           this.looker(),
         ),
-        element(
-          "h3",
-          { class: "place" },
+        element("h3", { class: "place" },
           candidate.label,
           candidate.heading ? element("span", { class: "heading" }, ` ${candidate.heading}`) : null,
           candidate.deleted ? element("span", { class: "gone" }, viewer.words.deleted) : null,
@@ -170,9 +155,7 @@ function countWords({ words, cards }, shown) {
 function cardList({ cards, words, fixed }) {
   const { dropped } = fixed;
   const gone = fill(words.dropped, { named: dropped.join(", ") });
-  return element(
-    "div",
-    { class: "cards scrolls", role: "list", "aria-label": words.candidates },
+  return element("div", { class: "cards scrolls", role: "list", "aria-label": words.candidates },
     dropped.length ? element("p", { class: "dropped", "data-testid": "dropped" }, gone) : null,
     cards.map((card) => card.root),
     cards.length ? null : element("p", { class: "quiet none" }, words.no_candidates),

@@ -1,6 +1,7 @@
 // The words of a provision that answer, where the project asks for them: selected with the mouse or
 // by keys (`WordChoice`), marked in the text, and listed below it as chips that take them away.
 
+const SHOWN_OF_MARK = 60; // characters
 const EVIDENCE = 4; // bit of a piece, beside MARK and PINPOINT
 
 class EvidenceLine {
@@ -40,7 +41,7 @@ class EvidenceLine {
   }
 
   words(spans) {
-    return spans.map((span) => shortened(this.text.slice(...span.map((at) => this.offsets.toUnit(at))))).join("; ");
+    return spans.map((span) => shortened(this.text.slice(...span.map((at) => this.offsets.toUnit(at))), SHOWN_OF_MARK)).join("; ");
   }
 
   say(spans) {
@@ -59,17 +60,13 @@ class EvidenceLine {
     this.fold.head = headOf(this.fold.lines, this.fold.first);
     this.fold.fill();
     const chip = ([start, end], at) => {
-      const words = shortened(this.text.slice(start, end));
+      const words = shortened(this.text.slice(start, end), SHOWN_OF_MARK);
       const named = { "aria-label": fill(this.viewer.words.evidence_remove, { words }), "data-testid": "evidence", disabled: closed };
       const run = () => this.say(spans.filter((_, other) => other !== at));
       return element("li", {}, button({ class: "chip-button", ...named, onclick: run }, words, closed ? null : icon("cross")));
     };
     this.list.replaceChildren(...units.map(chip));
   }
-}
-
-function shortened(text, most = 60) {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 // The pieces, cut where a span begins or ends, with the bit of evidence inside of one.

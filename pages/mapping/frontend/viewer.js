@@ -23,14 +23,10 @@ class MappingViewer extends MappingFrame {
     this.list = cardList(this);
     this.answer = answerPane(this.fixed, this);
     this.counts = element("h2", { class: "eyebrow", "aria-live": "polite", "data-testid": "counts" });
-    return element(
-      "div",
-      { class: "panes" },
+    return element("div", { class: "panes" },
       this.answer,
       this.graph.root,
-      element(
-        "section",
-        { class: "list-pane", "aria-label": this.words.candidates },
+      element("section", { class: "list-pane", "aria-label": this.words.candidates },
         element("div", { class: "list-head" }, this.counts, this.search.root),
         this.head.bars,
         this.list,

@@ -12,14 +12,10 @@ function openRead(viewer, { blocks, problem }, key) {
   };
   const way = (name, cls, run) => button({ class: cls, "data-testid": `read-${name}`, onclick: run }, words[`read_${name}`]);
   const held = blocks.map(heldBlock);
-  const texts = held.map((block) => {
-    const pieces = block.kind === "table" ? [[plainText(block), false]] : doubtPieces(block.text, block.doubt);
-    return element("p", { class: "words" }, pieces.map(([text, doubtful]) => (doubtful ? element("span", { class: "doubtful" }, text) : text)));
-  });
+  const nodesOf = (block) => (block.kind === "table" ? plainText(block) : doubtNodes(block.text, block.doubt));
+  const texts = held.map((block) => element("p", { class: "words" }, nodesOf(block)));
   const none = element("p", { class: "quiet" }, problem || words.read_nothing);
-  const foot = element(
-    "footer",
-    {},
+  const foot = element("footer", {},
     element("span", { class: "quiet" }, words.read_hint),
     blocks.length ? way("after", "plain", () => take(false)) : null,
     blocks.length && card ? way("replace", "primary", () => take(true)) : null,

@@ -6,35 +6,27 @@ class BlockCard {
     this.block = block;
     this.number = element("span", { class: "number", "aria-hidden": "true" });
     this.was = element("span", { class: "quiet was", "data-testid": "kind-was", hidden: true });
-    this.kind = element(
-      "select",
-      {
-        class: "kind",
-        tabindex: "-1",
-        "data-testid": "kind",
-        "aria-label": viewer.words.kind,
-        "aria-keyshortcuts": ariaKeys("kind"),
-        onchange: () => this.editor.setKind(this, this.kind.value),
-      },
+    this.kind = element("select", {
+      class: "kind",
+      tabindex: "-1",
+      "data-testid": "kind",
+      "aria-label": viewer.words.kind,
+      "aria-keyshortcuts": ariaKeys("kind"),
+      onchange: () => this.editor.setKind(this, this.kind.value),
+    },
       ...KINDS.map((kind) => element("option", { value: kind, title: viewer.kindMeaning(kind) }, viewer.kindName(kind))),
     );
     this.tools = blockTools(this);
     this.body = element("div", { class: "body" });
     this.diff = element("div", { class: "diff", hidden: true, "data-testid": "diff" });
-    this.root = element(
-      "div",
-      {
-        class: "block",
-        role: "listitem",
-        tabindex: "-1",
-        "data-testid": "block",
-        onfocusin: () => this.editor.moveTo(this, false),
-        onclick: (event) => event.target === this.root && this.editor.moveTo(this, true),
-      },
-      element("header", {}, this.number, this.kind, this.was, this.tools),
-      this.body,
-      this.diff,
-    );
+    this.root = element("div", {
+      class: "block",
+      role: "listitem",
+      tabindex: "-1",
+      "data-testid": "block",
+      onfocusin: () => this.editor.moveTo(this, false),
+      onclick: (event) => event.target === this.root && this.editor.moveTo(this, true),
+    }, element("header", {}, this.number, this.kind, this.was, this.tools), this.body, this.diff);
     this.missed = new Missed(viewer, this.root, null); // the caret goes to the place itself
     this.fill();
   }
@@ -176,9 +168,7 @@ function blockTools(card) {
   const { words } = card.viewer;
   const tool = (name, action, run) =>
     button({ class: "tool", tabindex: "-1", title: words[`key_${name}`], "data-testid": name, action, onclick: run }, words[name]);
-  return element(
-    "span",
-    { class: "block-tools" },
+  return element("span", { class: "block-tools" },
     tool("insert", "add_below", () => card.editor.insert(card, 1)),
     tool("remove", "remove", () => card.editor.remove(card)),
   );

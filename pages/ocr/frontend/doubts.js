@@ -6,27 +6,24 @@
 const LOOK_MS = 250; // between two looks at what lies in view
 const SEEN_MS = (text) => Math.min(6000, 2000 + 5 * text.length); // that a block lies in view
 
-class Doubts {
+class Doubts extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     this.allowed = null; // the item that may be submitted with doubtful words
-    this.listener = (event) => this.keyed(event);
-    window.addEventListener("keydown", this.listener, true);
+    viewer.listen("keydown", (event) => this.keyed(event), true);
     this.inView = new WeakMap(); // for how long each block was, in milliseconds
     this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
   destroy() {
     clearInterval(this.timer);
-    window.removeEventListener("keydown", this.listener, true);
   }
 
   // The same by a press, where there is no keyboard.
   button() {
-    const { words } = this.viewer;
-    const named = { "data-testid": "next-doubt", "aria-keyshortcuts": ariaKeys("doubt_next"), "aria-label": words.doubts_next, title: words.doubts_next };
+    const named = { "data-testid": "next-doubt", "aria-keyshortcuts": ariaKeys("doubt_next"), "aria-label": this.words.doubts_next, title: this.words.doubts_next };
     const stay = (event) => event.preventDefault(); // a press leaves the caret where it is
-    this.next = element("button", { type: "button", class: "plain next-doubt", ...named, onmousedown: stay, onclick: () => this.step(1) }, icon("down"), element("span", {}, words.doubts_next), keyCap(capOf("doubt_next")));
+    this.next = button({ class: "plain next-doubt", ...named, onmousedown: stay, onclick: () => this.step(1) }, icon("down"), element("span", {}, this.words.doubts_next), keyCap(capOf("doubt_next")));
     return this.next;
   }
 
@@ -65,7 +62,7 @@ class Doubts {
     if (!word || /[0-9]/.test(word)) return false;
     event.preventDefault();
     event.stopImmediatePropagation();
-    this.viewer.head.tell(fill(this.viewer.words.digit_held, { digit, word }), "note");
+    this.viewer.head.tell(fill(this.words.digit_held, { digit, word }), "note");
     return true;
   }
 
@@ -154,12 +151,11 @@ class Doubts {
 
   ask(count) {
     const { viewer } = this;
-    const { words } = viewer;
     const submit = () => {
       this.allowed = viewer.moving.item;
       viewer.submit();
     };
-    askToSubmit(viewer, "doubts", fill(words.doubts_title, { count }), words.doubts_lead, () => this.edge(1), submit);
+    askToSubmit(viewer, "doubts", fill(this.words.doubts_title, { count }), this.words.doubts_lead, () => this.edge(1), submit);
   }
 }
 

@@ -3,9 +3,9 @@
 
 const WRITING_PAUSE_MS = 700;
 
-class Editor {
+class Editor extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     this.cards = [];
     this.at = 0;
     this.dirty = false;
@@ -13,11 +13,10 @@ class Editor {
     this.timer = null;
     this.basis = undefined; // the revision that the blocks on the screen were made from
     this.meeting = false; // another window wrote meanwhile, and the person has not chosen yet
-    const { words } = viewer;
     this.counts = element("h2", { class: "eyebrow", "aria-live": "polite", "data-testid": "counts" });
-    this.list = element("div", { class: "blocks", role: "list", "aria-label": words.blocks });
+    this.list = element("div", { class: "blocks", role: "list", "aria-label": this.words.blocks });
     this.gone = element("div", { class: "gone-blocks", hidden: true });
-    this.root = element("section", { class: "text-pane", lang: viewer.fixed.language || null, "aria-label": words.blocks }, this.list);
+    this.root = element("section", { class: "text-pane", lang: viewer.fixed.language || null, "aria-label": this.words.blocks }, this.list);
   }
 
   // Draw these blocks of the server, unless they are what is drawn already.
@@ -40,8 +39,8 @@ class Editor {
   }
 
   place() {
-    const empty = element("p", { class: "quiet none" }, this.viewer.words.no_blocks);
-    const add = button({ "data-testid": "insert-first", onclick: () => this.insert(null, 1) }, this.viewer.words.insert, keyCap(capOf("add_below")));
+    const empty = element("p", { class: "quiet none" }, this.words.no_blocks);
+    const add = button({ "data-testid": "insert-first", onclick: () => this.insert(null, 1) }, this.words.insert, keyCap(capOf("add_below")));
     const nodes = this.cards.length ? this.cards.map((card) => card.root) : [empty, add];
     this.list.replaceChildren(...nodes, this.gone);
   }
@@ -257,6 +256,6 @@ class Editor {
     const gone = base ? base.blocks.filter((block) => !compared.includes(block)) : [];
     this.gone.hidden = !gone.length;
     const lines = gone.map((block) => element("p", {}, element("del", {}, plainText(block))));
-    this.gone.replaceChildren(element("h3", { class: "eyebrow" }, this.viewer.words.gone), ...lines);
+    this.gone.replaceChildren(element("h3", { class: "eyebrow" }, this.words.gone), ...lines);
   }
 }

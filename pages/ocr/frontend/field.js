@@ -44,10 +44,7 @@ class Field {
   }
 
   draw() {
-    const pieces = doubtPieces(this.text, this.doubt).map(([text, doubtful]) =>
-      doubtful ? element("span", { class: "doubtful" }, text) : text,
-    );
-    this.mirror.replaceChildren(...pieces, "\u200b"); // so that a last empty line has its height
+    this.mirror.replaceChildren(...doubtNodes(this.text, this.doubt), "\u200b"); // so that a last empty line has its height
   }
 
   moved(told) {
@@ -66,11 +63,17 @@ class Field {
     const before = this.looked;
     this.looked = here;
     if (!before || (here && here[0] === before[0]) || !this.settles() || this.box.readOnly) return;
-    const rest = this.doubt.filter(([start, end]) => start !== before[0] || end !== before[1]);
-    if (rest.length === this.doubt.length) return;
+    this.keepDoubt(([start, end]) => start !== before[0] || end !== before[1]);
+  }
+
+  // Settles the doubtful words for which `holds` does not; returns whether there were any.
+  keepDoubt(holds) {
+    const rest = this.doubt.filter(holds);
+    if (rest.length === this.doubt.length) return false;
     this.doubt = rest;
     this.draw();
     this.changed(this.text, this.doubt);
+    return true;
   }
 
   left() {
@@ -80,12 +83,7 @@ class Field {
   // The word at the caret is right as it stands; returns whether it was doubtful.
   confirm() {
     const at = this.box.selectionStart;
-    const rest = this.doubt.filter(([start, end]) => at < start || at > end);
-    if (rest.length === this.doubt.length) return false;
-    this.doubt = rest;
-    this.draw();
-    this.changed(this.text, this.doubt);
-    return true;
+    return this.keepDoubt(([start, end]) => at < start || at > end);
   }
 
   // Select the next doubtful word behind the caret (or before it, by -1); whether there is one.

@@ -8,19 +8,20 @@ function newCell(row, column) {
   return { row, column, row_span: 1, column_span: 1, text: "", doubt: [] };
 }
 
-function emptyTable(rows, columns) {
-  const cells = [];
-  for (let row = 0; row < rows; row += 1) for (let column = 0; column < columns; column += 1) cells.push(newCell(row, column));
-  return { rows, columns, cells };
-}
-
-function placesOf(cell) {
+// The places of a rectangle, row by row.
+function placesIn([top, left, bottom, right]) {
   const places = [];
-  for (let row = cell.row; row < cell.row + cell.row_span; row += 1) {
-    for (let column = cell.column; column < cell.column + cell.column_span; column += 1) places.push([row, column]);
-  }
+  for (let row = top; row <= bottom; row += 1) for (let column = left; column <= right; column += 1) places.push([row, column]);
   return places;
 }
+
+function emptyTable(rows, columns) {
+  return { rows, columns, cells: placesIn([0, 0, rows - 1, columns - 1]).map(([row, column]) => newCell(row, column)) };
+}
+
+const lastRow = (cell) => cell.row + cell.row_span - 1;
+const lastColumn = (cell) => cell.column + cell.column_span - 1;
+const placesOf = (cell) => placesIn([cell.row, cell.column, lastRow(cell), lastColumn(cell)]);
 
 // The cell at each place: grid[row][column].
 function gridOf(table) {
@@ -63,18 +64,16 @@ function rectangle(table, [row, column], [toRow, toColumn]) {
     const wider = [
       Math.min(top, ...inside.map((cell) => cell.row)),
       Math.min(left, ...inside.map((cell) => cell.column)),
-      Math.max(bottom, ...inside.map((cell) => cell.row + cell.row_span - 1)),
-      Math.max(right, ...inside.map((cell) => cell.column + cell.column_span - 1)),
+      Math.max(bottom, ...inside.map(lastRow)),
+      Math.max(right, ...inside.map(lastColumn)),
     ];
     if (wider.every((value, index) => value === found[index])) return found;
     found = wider;
   }
 }
 
-function cellsIn(grid, [top, left, bottom, right]) {
-  const cells = new Set();
-  for (let row = top; row <= bottom; row += 1) for (let column = left; column <= right; column += 1) cells.add(grid[row][column]);
-  return [...cells];
+function cellsIn(grid, box) {
+  return [...new Set(placesIn(box).map(([row, column]) => grid[row][column]))];
 }
 
 // One cell of all that lie in the rectangle; their texts come after one another.

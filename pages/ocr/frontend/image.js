@@ -5,9 +5,9 @@ const LARGEST = 0.8; // scale of a block that fills the stage; pages have 200 do
 const LEGIBLE = 0.6; // scale below which a word that is pointed at is hard to read
 const MARGIN = 12; // pixels around what is brought into view
 
-class ImagePane {
+class ImagePane extends Part {
   constructor(viewer, image) {
-    this.viewer = viewer;
+    super(viewer);
     this.image = image;
     this.angle = 0;
     this.fitted = viewer.fitting;
@@ -16,20 +16,16 @@ class ImagePane {
     this.layer = element("div", { class: "layer" }, this.picture, this.marks);
     this.layer.style.width = `${image.width}px`;
     this.layer.style.height = `${image.height}px`;
-    this.stage = element(
-      "div",
-      {
-        class: "stage",
-        tabindex: "0",
-        role: "group",
-        "aria-label": viewer.words.image,
-        "data-testid": "stage",
-        onwheel: (event) => this.wheeled(event),
-        onpointerdown: (event) => this.pressed(event),
-        onkeydown: (event) => this.keyed(event),
-      },
-      this.layer,
-    );
+    this.stage = element("div", {
+      class: "stage",
+      tabindex: "0",
+      role: "group",
+      "aria-label": viewer.words.image,
+      "data-testid": "stage",
+      onwheel: (event) => this.wheeled(event),
+      onpointerdown: (event) => this.pressed(event),
+      onkeydown: (event) => this.keyed(event),
+    }, this.layer);
     this.region = new Region(this);
     this.root = element("section", { class: "image-pane", "aria-label": viewer.words.image }, this.tools(), this.stage);
     this.sized = new ResizeObserver(() => this.fitted && this.fit(this.fitted));
@@ -41,13 +37,10 @@ class ImagePane {
   }
 
   tools() {
-    const { words } = this.viewer;
     const tool = (shape, action, name, run, at = 0) =>
-      button({ title: `${words[name]} (${capOf(action, at)})`, "aria-label": words[name], "aria-keyshortcuts": ariaKeys(action, at), "data-testid": name, onclick: run }, icon(shape));
+      button({ title: `${this.words[name]} (${capOf(action, at)})`, "aria-label": this.words[name], "aria-keyshortcuts": ariaKeys(action, at), "data-testid": name, onclick: run }, icon(shape));
     this.state = element("span", { class: "quiet", "data-testid": "zoom" });
-    return element(
-      "header",
-      { class: "image-tools" },
+    return element("header", { class: "image-tools" },
       tool("minus", "smaller", "zoom_out", () => this.zoom(1 / ZOOM_STEP)),
       this.state,
       tool("plus", "larger", "zoom_in", () => this.zoom(ZOOM_STEP)),
@@ -62,20 +55,13 @@ class ImagePane {
   }
 
   // Geometry: a point of the image goes to angle · scale · point + (x, y) of the stage.
-  turned([px, py]) {
-    const angle = (this.angle * Math.PI) / 180;
-    return [px * Math.cos(angle) - py * Math.sin(angle), px * Math.sin(angle) + py * Math.cos(angle)];
-  }
-
   toStage(point) {
-    const [tx, ty] = this.turned(point);
+    const [tx, ty] = rotated(point, this.angle);
     return [tx * this.scale + this.x, ty * this.scale + this.y];
   }
 
   toImage([sx, sy]) {
-    const angle = (-this.angle * Math.PI) / 180;
-    const [ux, uy] = [(sx - this.x) / this.scale, (sy - this.y) / this.scale];
-    return [ux * Math.cos(angle) - uy * Math.sin(angle), ux * Math.sin(angle) + uy * Math.cos(angle)];
+    return rotated([(sx - this.x) / this.scale, (sy - this.y) / this.scale], -this.angle);
   }
 
   // The smallest upright rectangle of the stage around a box of the image.
@@ -240,6 +226,11 @@ class ImagePane {
       this.panFreely(dx * 60, dy * 60);
     }
   }
+}
+
+function rotated([x, y], degrees) {
+  const angle = (degrees * Math.PI) / 180;
+  return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];
 }
 
 function placeBox(node, [x0, y0, x1, y1]) {

@@ -55,11 +55,9 @@ class TableEditor {
 
   fillNode(cell, node) {
     const base = this.compared && cellLike(this.compared, cell);
-    const nodes = base !== null && base !== undefined && base !== cell.text
-      ? diffNodes(base, cell.text)
-      : doubtPieces(cell.text, cell.doubt).map(([text, doubtful]) => (doubtful ? element("span", { class: "doubtful" }, text) : text));
-    node.replaceChildren(...nodes);
-    node.classList.toggle("changed", base !== null && base !== undefined && base !== cell.text);
+    const changed = base !== null && base !== undefined && base !== cell.text;
+    node.replaceChildren(...(changed ? diffNodes(base, cell.text) : doubtNodes(cell.text, cell.doubt)));
+    node.classList.toggle("changed", changed);
   }
 
   // Show what changed since another table; null shows the cells as they are.

@@ -4,9 +4,7 @@ function tableTools(editor) {
   const { words } = editor.viewer;
   const tool = (name, action, run) =>
     button({ class: "chip-button", tabindex: "-1", title: words[`${name}_hint`], "data-testid": name, action, onmousedown: (event) => event.preventDefault(), onclick: run }, words[name]);
-  return element(
-    "div",
-    { class: "table-tools", role: "toolbar", "aria-label": words.table_tools },
+  return element("div", { class: "table-tools", role: "toolbar", "aria-label": words.table_tools },
     tool("merge", "merge", () => editor.merge()),
     tool("split", "split", () => editor.split()),
     tool("add_row", "add_below", () => editor.add("row", 1)),

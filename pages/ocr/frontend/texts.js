@@ -11,16 +11,6 @@ function toCharacters(text, spans) {
   return spans.map((span) => span.map((at) => offsets.toPoint(at)));
 }
 
-// Where a text became another: [start, end of what went, end of what came].
-function changedStretch(before, after) {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
-  let tail = 0;
-  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  return [start, before.length - tail, after.length - tail];
-}
-
 // The doubtful places after an edit: those that it touched are settled, those behind it move.
 function movedSpans(spans, before, after) {
   if (before === after) return spans;
@@ -46,6 +36,11 @@ function doubtPieces(text, spans) {
   }
   if (at < text.length) pieces.push([text.slice(at), false]);
   return pieces;
+}
+
+// The text as nodes, with its doubtful words marked.
+function doubtNodes(text, spans) {
+  return doubtPieces(text, spans).map(([piece, doubtful]) => (doubtful ? element("span", { class: "doubtful" }, piece) : piece));
 }
 
 // The spans of two stretches of a text that is cut at a place; a doubtful word that is cut goes.

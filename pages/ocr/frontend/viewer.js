@@ -11,12 +11,10 @@ class OcrViewer extends FormViewer {
     this.fitting = rememberedFit(); // how a page lies on the stage at first
     this.bases = [];
     this.doubts = new Doubts(this);
-    this.formulas = () => this.paint(); // what draws formulas may come after this
-    window.addEventListener("touchstone-formulas", this.formulas);
+    this.listen("touchstone-formulas", () => this.paint()); // what draws formulas may come after this
   }
 
   destroy() {
-    window.removeEventListener("touchstone-formulas", this.formulas);
     this.doubts.destroy();
     super.destroy();
   }

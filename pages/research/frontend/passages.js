@@ -23,9 +23,7 @@ class PassagesRow {
     const { words, finding } = this.viewer;
     const open = () => finding.read(passage.collection, passage.id, []);
     const named = { "data-testid": "drop-passage", "aria-label": words.drop_passage, title: words.drop_passage };
-    return element(
-      "li",
-      { class: "passage", "data-testid": "passage" },
+    return element("li", { class: "passage", "data-testid": "passage" },
       button({ class: "example", onclick: open }, passage.id),
       closed ? null : button({ ...named, onclick: () => this.drop(passage) }, icon("cross")),
       element("blockquote", {}, passage.quote),

@@ -13,9 +13,7 @@ class Reader {
     this.box = element("div", { class: "authority-text", tabindex: "0", lang: told.language, "data-testid": "authority" });
     this.box.addEventListener("mouseup", () => setTimeout(() => this.look()));
     this.box.addEventListener("keyup", () => this.look());
-    this.root = element(
-      "section",
-      { class: "reader", "aria-label": told.title },
+    this.root = element("section", { class: "reader", "aria-label": told.title },
       element("header", {}, this.back, element("h2", { class: "place" }, told.title), this.mark),
       this.box,
     );

@@ -30,9 +30,7 @@ class SearchPane {
     this.results = element("div", { class: "results", "data-testid": "results" });
     this.history = element("ol", { class: "history", "data-testid": "history" });
     this.historyFold = element("details", { class: "before" }, element("summary", {}, words.history), this.history);
-    this.root = element(
-      "section",
-      { class: "search-pane", "aria-label": words.search },
+    this.root = element("section", { class: "search-pane", "aria-label": words.search },
       element("div", { class: "ask-row" }, this.input, keyCap(capOf("search")), this.go),
       this.wrong,
       this.help(),
@@ -46,9 +44,7 @@ class SearchPane {
     const { words } = this.viewer;
     const rows = HELP_ROWS.map(([sign, word]) => element("tr", {}, element("td", {}, element("code", {}, sign)), element("td", {}, words[word])));
     const examples = words.examples.split("\n").map((query) => button({ class: "example", onclick: () => this.fill(query) }, query));
-    return element(
-      "details",
-      { class: "before", "data-testid": "search-help" },
+    return element("details", { class: "before", "data-testid": "search-help" },
       element("summary", {}, words.help_title),
       element("table", { class: "signs" }, element("tbody", {}, rows)),
       element("p", { class: "quiet" }, words.help_order),
@@ -94,9 +90,7 @@ class SearchPane {
   collection(each) {
     const { words } = this.viewer;
     const counts = each.parts.filter(({ depth }) => depth > 0).map((part) =>
-      element(
-        "tr",
-        {},
+      element("tr", {},
         element("td", { style: `padding-left: ${(part.depth - 1) * 14}px` }, element("code", {}, part.text)),
         element("td", {}, part.matches.toLocaleString()),
         element("td", {}, part.texts.toLocaleString()),
@@ -104,16 +98,12 @@ class SearchPane {
     );
     const head = fill(words[`found_${each.collection}`], { texts: each.texts.toLocaleString(), searched: each.searched.toLocaleString(), matches: each.matches.toLocaleString() });
     const table = counts.length
-      ? element(
-          "details",
-          { class: "counts", "data-testid": `counts-${each.collection}`, open: each.texts === 0 && each.searched > 0 },
-          element("summary", {}, words.counts),
-          element("table", {}, element("thead", {}, element("tr", {}, [words.part, words.matches, words.texts].map((word) => element("th", {}, word)))), element("tbody", {}, counts)),
-        )
+      ? element("details", { class: "counts", "data-testid": `counts-${each.collection}`, open: each.texts === 0 && each.searched > 0 },
+        element("summary", {}, words.counts),
+        element("table", {}, element("thead", {}, element("tr", {}, [words.part, words.matches, words.texts].map((word) => element("th", {}, word)))), element("tbody", {}, counts)),
+      )
       : null;
-    return element(
-      "section",
-      { class: "found", "data-testid": `found-${each.collection}` },
+    return element("section", { class: "found", "data-testid": `found-${each.collection}` },
       element("h2", { class: "eyebrow" }, head),
       table,
       element("ol", {}, each.hits.map((hit) => this.hit(each.collection, hit))),
@@ -122,11 +112,8 @@ class SearchPane {
 
   hit(collection, hit) {
     const pieces = (told) => told.map(([words, matches]) => (matches ? element("mark", { class: "match" }, words) : words));
-    return element(
-      "li",
-      {},
-      button(
-        { class: "hit", "data-testid": "hit", "data-id": hit.id, onclick: () => this.finding.read(collection, hit.id, hit.marks) },
+    return element("li", {},
+      button({ class: "hit", "data-testid": "hit", "data-id": hit.id, onclick: () => this.finding.read(collection, hit.id, hit.marks) },
         element("span", { class: "hit-title" }, pieces(hit.title)),
         element("span", { class: "hit-count" }, String(hit.matches)),
         element("span", { class: "hit-text" }, pieces(hit.excerpt)),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import streamlit as st
 
 from annotation.people.accounts import SHORTEST, AccountView
@@ -21,7 +18,8 @@ from annotation.people.sign_in import sign_in
 from errors import UserError, Where
 from messages import say
 from pages.shell.entry import auth_session
-from pages.shell.guard import md_literal, show
+from pages.shell.entry.welcome import page_middle
+from pages.shell.guard import guarded, md_literal, show
 from services.sample.people import shown_title
 from storage.db.workspace import Workspace
 
@@ -30,9 +28,7 @@ INVITATION, RESET = "invitation", "reset"  # query parameters of links to these 
 
 def render(workspace: Workspace, account: AccountView | None, language: str) -> None:
     """Draw the screen that the address asks for."""
-    _, middle, _ = st.columns([1, 1.6, 1])
-    with middle:
-        st.space("medium")
+    with page_middle():
         if INVITATION in st.query_params:
             _invitation(workspace, account, language)
         elif RESET in st.query_params:
@@ -61,7 +57,7 @@ def _sign_in(workspace: Workspace, language: str) -> None:
         sent = st.form_submit_button(say("people.sign_in.send", language), type="primary")
     st.caption(say("people.sign_in.help", language))
     if sent:
-        with _form_errors(language):
+        with guarded(language):
             found = sign_in(workspace, login, word, auth_session.address())
             _sign_in_as(workspace, found)
 
@@ -81,7 +77,7 @@ def _invitation(workspace: Workspace, account: AccountView | None, language: str
     """Draw an invitation: join with the account, or as a newcomer."""
     secret = st.query_params[INVITATION]
     st.title(say("people.invited.title", language), anchor=False)
-    with _form_errors(language):
+    with guarded(language):
         found = open_invitation(workspace, secret)
         _describe(found, language)
         if account is not None:
@@ -89,9 +85,7 @@ def _invitation(workspace: Workspace, account: AccountView | None, language: str
         else:
             _join_as_newcomer(workspace, secret, language)
         return
-    if st.button(say("people.invited.leave", language)):
-        _clear_link()
-        st.rerun()
+    _leave(language)
 
 
 def _describe(invitation: InvitationView, language: str) -> None:
@@ -135,7 +129,7 @@ def _new_password(workspace: Workspace, language: str) -> None:
     """Draw the form that sets a new password, opened by a reset link."""
     secret = st.query_params[RESET]
     st.title(say("people.reset.title", language), anchor=False)
-    with _form_errors(language):
+    with guarded(language):
         login = reset_login(workspace, secret)
         st.markdown(md_literal(say("people.reset.lead", language, login=login)))
         with st.form("reset", border=False):
@@ -144,6 +138,11 @@ def _new_password(workspace: Workspace, language: str) -> None:
         if sent:
             _sign_in_as(workspace, reset(workspace, secret, _matching_password(*word)))
         return
+    _leave(language)
+
+
+def _leave(language: str) -> None:
+    """Draw the button that forgets a link that holds no more."""
     if st.button(say("people.invited.leave", language)):
         _clear_link()
         st.rerun()
@@ -176,12 +175,3 @@ def _clear_link() -> None:
     """Remove invitation and reset secrets from the address."""
     for name in (INVITATION, RESET):
         st.query_params.pop(name, None)
-
-
-@contextmanager
-def _form_errors(language: str) -> Iterator[None]:
-    """Draw a user error below the form and continue."""
-    try:
-        yield
-    except UserError as error:
-        show(error, language)

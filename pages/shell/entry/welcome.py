@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.accounts import AccountView, start_project, take_charge, untended
@@ -24,13 +28,21 @@ ICONS = {
 }
 
 
-def render(workspace: Workspace, project: str, language: str) -> None:
-    """Draw a button per person and a form that adds one."""
+@contextmanager
+def page_middle(title: str = "", lead: str = "") -> Iterator[None]:
+    """Draw in the middle of a page without a sidebar's screens, below a title."""
     _, middle, _ = st.columns([1, 1.6, 1])
     with middle:
         st.space("medium")
-        st.title(say("app.welcome.title", language), anchor=False)
-        st.markdown(say("app.welcome.lead", language))
+        if title:
+            st.title(title, anchor=False)
+            st.markdown(lead)
+        yield
+
+
+def render(workspace: Workspace, project: str, language: str) -> None:
+    """Draw a button per person and a form that adds one."""
+    with page_middle(say("app.welcome.title", language), say("app.welcome.lead", language)):
         known = _people(workspace, project, language)
         _newcomer(workspace, project, language, expanded=not known)
 
@@ -78,22 +90,14 @@ def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool)
 
 def first_project(workspace: Workspace, language: str) -> None:
     """Draw the screen of a workspace without projects: a form that creates one."""
-    _, middle, _ = st.columns([1, 1.6, 1])
-    with middle:
-        st.space("medium")
-        st.title(say("data.project.title", language), anchor=False)
-        st.markdown(say("data.no_project", language))
+    with page_middle(say("data.project.title", language), say("data.no_project", language)):
         new_project(workspace, None, language)
 
 
 def no_place(workspace: Workspace, account: AccountView, language: str) -> None:
     """Draw the screen of a signed-in account that belongs to no project."""
     sidebar.signed_in(workspace, account, None, language)
-    _, middle, _ = st.columns([1, 1.6, 1])
-    with middle:
-        st.space("medium")
-        st.title(say("people.no_place", language), anchor=False)
-        st.markdown(say("people.no_place_help", language))
+    with page_middle(say("people.no_place", language), say("people.no_place_help", language)):
         if account.steward:
             untended_projects(workspace, account, language)
             new_project(workspace, account, language)
@@ -106,14 +110,11 @@ def untended_projects(workspace: Workspace, account: AccountView, language: str)
         return
     st.subheader(say("people.untended", language), anchor=False)
     st.markdown(say("people.untended_help", language))
+    words, icon = say("people.take_charge", language), ":material/key:"
     for project in found:
-        name, button = st.columns([3, 1], vertical_alignment="center")
+        name, place = st.columns([3, 1], vertical_alignment="center")
         name.text(f"{project.title} ({project.slug})")  # in Markdown it could be a link
-        if button.button(
-            say("people.take_charge", language),
-            key=f"untended-{project.id}",
-            icon=":material/key:",
-        ):
+        if place.button(words, key=f"untended-{project.id}", icon=icon):
             with guarded(language):
                 made = take_charge(workspace, project.slug, account.id)
                 context.choose_project(made.slug)
@@ -122,25 +123,22 @@ def untended_projects(workspace: Workspace, account: AccountView, language: str)
 
 def new_project(workspace: Workspace, account: AccountView | None, language: str) -> None:
     """Draw the form that creates a project; in team mode for stewards only."""
+    words = partial(say, language=language)
     with st.form("data-project", border=False):
-        slug = st.text_input(
-            say("data.project.slug", language), max_chars=60, key="data-project-slug"
-        )
-        title = st.text_input(
-            say("data.project.name", language), max_chars=200, key="data-project-title"
-        )
+        slug = st.text_input(words("data.project.slug"), max_chars=60, key="data-project-slug")
+        title = st.text_input(words("data.project.name"), max_chars=200, key="data-project-title")
         overlap = st.number_input(
-            *(say("data.project.overlap", language), min(OVERLAPS), max(OVERLAPS), 2),
-            help=say("data.project.overlap_help", language),
+            *(words("data.project.overlap"), min(OVERLAPS), max(OVERLAPS), 2),
+            help=words("data.project.overlap_help"),
             key="data-project-overlap",
         )
-        sent = st.form_submit_button(say("data.project.create", language))
-    if not sent:
-        return
-    with guarded(language):
-        if account is None:
-            made = create_project(workspace, slug.strip(), title, int(overlap))
-        else:
-            made = start_project(workspace, slug.strip(), title, int(overlap), account.id)
-        context.choose_project(made.slug)
-        st.rerun()
+        sent = st.form_submit_button(words("data.project.create"))
+    if sent:
+        with guarded(language):
+            made_of = slug.strip(), title, int(overlap)
+            if account is None:
+                made = create_project(workspace, *made_of)
+            else:
+                made = start_project(workspace, *made_of, account.id)
+            context.choose_project(made.slug)
+            st.rerun()

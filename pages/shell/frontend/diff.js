@@ -9,16 +9,20 @@ function tokensOf(text) {
 
 // The pieces between two lists of tokens, by the longest common run of tokens.
 function listDiff(before, after) {
+  const [start, wentTo, cameTo] = changedStretch(before, after);
+  const same = (tokens) => tokens.map((each) => ["same", each]);
+  const middle = middleDiff(before.slice(start, wentTo), after.slice(start, cameTo));
+  return joinedPieces([...same(before.slice(0, start)), ...middle, ...same(before.slice(wentTo))]);
+}
+
+// Where a text, or a list, became another: [start, end of what went, end of what came].
+function changedStretch(before, after) {
+  const most = Math.min(before.length, after.length);
   let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  while (start < most && before[start] === after[start]) start += 1;
   let tail = 0;
-  const least = Math.min(before.length, after.length) - start;
-  while (tail < least && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  const old = before.slice(start, before.length - tail);
-  const now = after.slice(start, after.length - tail);
-  const head = before.slice(0, start).map((each) => ["same", each]);
-  const rest = before.slice(before.length - tail).map((each) => ["same", each]);
-  return joinedPieces([...head, ...middleDiff(old, now), ...rest]);
+  while (tail < most - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  return [start, before.length - tail, after.length - tail];
 }
 
 function middleDiff(old, now) {

@@ -39,15 +39,24 @@ function button({ action, ...attributes }, ...children) {
   return element("button", { type: "button", class: "plain", ...keys, ...attributes }, ...children, action && keyCap(capOf(action)));
 }
 
+// shape("rect", {x: 1, onclick: f}, child): like element(), in the namespace of drawings.
+function shape(tag, attributes, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
 function icon(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("class", "icon");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", ICONS[name]);
-  svg.append(path);
-  return svg;
+  return shape("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, shape("path", { d: ICONS[name] }));
+}
+
+// A part of a viewer, which speaks in its words.
+class Part {
+  constructor(viewer) {
+    this.viewer = viewer;
+  }
+
+  get words() {
+    return this.viewer.words;
+  }
 }
 
 // fill("{done} of {total}", {done: 3, total: 9}); "{count:word|words}" is the first word where count is 1.
@@ -111,6 +120,12 @@ function withoutBrackets(word) {
     if (shorter === "" || shorter === word) return word.replace(/[)\]"'”’」』*`….,: ]+$/, "");
     word = shorter;
   }
+}
+
+// A text of at most so many characters, none of which is torn apart.
+function shortened(text, most) {
+  const letters = [...text.slice(0, 2 * most + 2)];
+  return letters.length > most ? `${letters.slice(0, most).join("")}…` : text;
 }
 
 // Say in a live region what is new; a screen reader would read the same words again.

@@ -17,10 +17,8 @@ export default function () {
     const again = () => [link, ...document.querySelectorAll(LINK)].find((each) => each.isConnected && each.href === link.href);
     setTimeout(() => again()?.click(), HANDED_OVER_MS);
   };
-  window.addEventListener("pointerdown", press, true);
-  window.addEventListener("click", follow, true);
-  return () => {
-    window.removeEventListener("pointerdown", press, true);
-    window.removeEventListener("click", follow, true);
-  };
+  const gone = new AbortController();
+  window.addEventListener("pointerdown", press, { capture: true, signal: gone.signal });
+  window.addEventListener("click", follow, { capture: true, signal: gone.signal });
+  return () => gone.abort();
 }

@@ -5,14 +5,8 @@
 const ASK_AFTER_MS = 120; // without another letter
 const NARROW = 768; // pixels, where the sidebar lies over the page
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform);
-const palettes = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
-  let palette = palettes.get(parentElement);
-  if (!palette) palettes.set(parentElement, (palette = new Palette(parentElement)));
-  palette.receive(data, setTriggerValue);
-  return () => setTimeout(() => parentElement.isConnected || palette.destroy());
-}
+export default mounted((parent) => new Palette(parent));
 
 class Palette {
   constructor(parent) {
@@ -48,13 +42,13 @@ class Palette {
     this.dialog.addEventListener("close", () => this.dialog.removeAttribute("role"));
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     parent.append(this.button, this.dialog);
-    this.pressed = (event) => this.shortcut(event);
-    window.addEventListener("keydown", this.pressed, true);
+    this.gone = new AbortController();
+    window.addEventListener("keydown", (event) => this.shortcut(event), { capture: true, signal: this.gone.signal });
   }
 
   destroy() {
     clearTimeout(this.wait);
-    window.removeEventListener("keydown", this.pressed, true);
+    this.gone.abort();
   }
 
   receive(data, send) {

@@ -47,11 +47,7 @@ function markedPiece([text, bits]) {
 function statuteLine(line) {
   const text = line.map(([part]) => part).join("");
   const cited = line.some(([, bits]) => bits & PINPOINT);
-  return element(
-    "p",
-    { class: `line ${levelOf(text)}${cited ? " cited" : ""}` },
-    line.map(markedPiece),
-  );
+  return element("p", { class: `line ${levelOf(text)}${cited ? " cited" : ""}` }, line.map(markedPiece));
 }
 
 // A unit's text as a fold. `options` are those of a fold.

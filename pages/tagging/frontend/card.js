@@ -1,9 +1,9 @@
 // The sub-factor in hand: what it asks, its options with their digits, and the evidence for each.
 // It keeps its place and its size, whatever is asked.
 
-class Card {
+class Card extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     this.body = element("div", { class: "card-body scrolls" });
     this.proofs = new Proofs(viewer);
     this.suggested = new Suggested(viewer);
@@ -52,12 +52,11 @@ class Card {
     this.rows = new Map();
     this.body.scrollTop = 0;
     if (!sub) {
-      this.body.replaceChildren(element("p", { class: "quiet" }, this.viewer.words.nothing_asked));
+      this.body.replaceChildren(element("p", { class: "quiet" }, this.words.nothing_asked));
       return;
     }
-    const { words } = this.viewer;
     const digits = this.viewer.digits(sub);
-    const last = sub.claim ? [] : [{ key: NOT_STATED, label: words.not_stated, help: words.not_stated_help }];
+    const last = sub.claim ? [] : [{ key: NOT_STATED, label: this.words.not_stated, help: this.words.not_stated_help }];
     const all = [...sub.options, ...last];
     for (const option of all) this.rows.set(option.key, new OptionRow(this.viewer, sub, option, digits.get(option.key)));
     this.body.replaceChildren(...this.top(sub), this.list(sub));
@@ -71,8 +70,7 @@ class Card {
   }
 
   top(sub) {
-    const { words } = this.viewer;
-    const rules = [sub.required && words.required, words[sub.exclusive ? "choose_one" : "choose_more"]];
+    const rules = [sub.required && this.words.required, this.words[sub.exclusive ? "choose_one" : "choose_more"]];
     const told = element("p", { class: "rules" }, rules.filter(Boolean).map((text) => element("span", { class: "rule" }, text)));
     this.missed = new Missed(this.viewer, told, this.root);
     return [
@@ -106,15 +104,14 @@ class OptionRow {
     this.option = option;
     const role = sub.exclusive || option.key === NOT_STATED ? "radio" : "checkbox";
     const none = option.key === viewer.silent(sub);
-    this.button = button(
-      {
-        role,
-        class: "tag-option",
-        "aria-checked": "false",
-        "aria-keyshortcuts": [digit, none && ariaKeys("none")].filter(Boolean).join(" ") || null,
-        "data-testid": `option-${option.key}`,
-        onclick: () => viewer.choose(option.key),
-      },
+    this.button = button({
+      role,
+      class: "tag-option",
+      "aria-checked": "false",
+      "aria-keyshortcuts": [digit, none && ariaKeys("none")].filter(Boolean).join(" ") || null,
+      "data-testid": `option-${option.key}`,
+      onclick: () => viewer.choose(option.key),
+    },
       element("span", { class: "key" }, digit ? keyCap(digit) : null, none ? keyCap(capOf("none")) : null),
       element("span", { class: "name", dir: "auto" }, option.label),
       element("span", { class: "help", title: option.help }, option.help),

@@ -1,21 +1,20 @@
 // All that is asked of the case, factor by factor: what is answered, what is in hand, how far it is.
 
-class Factors {
+class Factors extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
-    const { words } = viewer;
+    super(viewer);
     this.told = element("span", { class: "told", "aria-live": "polite", "data-testid": "case-progress" });
-    this.track = element("progress", { class: "track", "aria-label": words.case_progress });
-    this.wise = this.tool("stay", words.factor_wise, "factor-wise", () => viewer.toggleWise());
-    this.rest = this.tool("rest", words.rest, "rest", () => viewer.askRest());
-    this.goesOn = button({ class: "plain goes-on", title: words.goes_on_title, "data-testid": "goes-on", onclick: () => viewer.toggleGoOn() }, words.goes_on);
-    this.over = this.tool("overview", words.progress_over, "progress-over", () => viewer.askProgress());
+    this.track = element("progress", { class: "track", "aria-label": this.words.case_progress });
+    this.wise = this.tool("stay", this.words.factor_wise, "factor-wise", () => viewer.toggleWise());
+    this.rest = this.tool("rest", this.words.rest, "rest", () => viewer.askRest());
+    this.goesOn = button({ class: "plain goes-on", title: this.words.goes_on_title, "data-testid": "goes-on", onclick: () => viewer.toggleGoOn() }, this.words.goes_on);
+    this.over = this.tool("overview", this.words.progress_over, "progress-over", () => viewer.askProgress());
     this.steps = element("span", { class: "wise-steps" },
-      this.step("case_previous", "‹", words.previous_case, "previous-case", () => viewer.along(-1)),
-      this.step("case_next", "›", words.next_case, "next-case", () => viewer.along(1)));
+      this.step("case_previous", "‹", this.words.previous_case, "previous-case", () => viewer.along(-1)),
+      this.step("case_next", "›", this.words.next_case, "next-case", () => viewer.along(1)));
     this.tools = element("div", { class: "tag-tools" }, this.rest, this.over, this.wise, this.steps);
     this.head = element("div", { class: "tag-head" }, this.told, this.track, this.goesOn, this.tools);
-    this.list = element("div", { class: "factor-list", role: "group", "aria-label": words.factors, tabindex: "0" });
+    this.list = element("div", { class: "factor-list", role: "group", "aria-label": this.words.factors, tabindex: "0" });
     this.rows = new Map();
     this.drawn = null;
   }
@@ -42,14 +41,13 @@ class Factors {
   }
 
   paintProgress(asked, shown) {
-    const { words } = this.viewer;
     const { answered, required } = progressOf(asked, shown.answers);
     Object.assign(this.track, { max: asked.length || 1, value: answered });
-    const left = required.length ? ` · ${fill(words.required_left, { count: required.length })}` : "";
-    announce(this.told, fill(words.answered_of, { answered, asked: asked.length }) + left);
+    const left = required.length ? ` · ${fill(this.words.required_left, { count: required.length })}` : "";
+    announce(this.told, fill(this.words.answered_of, { answered, asked: asked.length }) + left);
     const { wise, goesOn } = this.viewer;
     this.wise.setAttribute("aria-pressed", String(wise));
-    this.wise.querySelector("span").textContent = wise ? fill(words.wise_leave, { what: this.viewer.sub(shown)?.label || "" }) : words.factor_wise;
+    this.wise.querySelector("span").textContent = wise ? fill(this.words.wise_leave, { what: this.viewer.sub(shown)?.label || "" }) : this.words.factor_wise;
     this.goesOn.setAttribute("aria-pressed", String(goesOn));
     this.rest.disabled = shown.status === "submitted" || answered === asked.length;
     this.goesOn.hidden = wise;
@@ -76,9 +74,8 @@ class Factors {
   row(sub) {
     const said = element("span", { class: "given", dir: "auto" });
     const proof = element("span", { class: "proof" });
-    const root = button(
-      { class: "factor-row", tabindex: "-1", "data-testid": `row-${sub.key}`, onclick: () => this.viewer.take(sub.key) },
-      element("span", { class: "name", dir: "auto" }, sub.label, sub.required ? element("span", { class: "must", title: this.viewer.words.required }, " *") : null),
+    const root = button({ class: "factor-row", tabindex: "-1", "data-testid": `row-${sub.key}`, onclick: () => this.viewer.take(sub.key) },
+      element("span", { class: "name", dir: "auto" }, sub.label, sub.required ? element("span", { class: "must", title: this.words.required }, " *") : null),
       said,
       proof,
     );
@@ -111,8 +108,7 @@ function openProgress(viewer, rows) {
   const dialogRow = (row) => {
     const [key, factor, label, done, of] = row;
     const go = () => { dialog.close(); viewer.beginWise(key, row); };
-    return button(
-      { class: "progress-row", disabled: !of, "data-testid": `over-${key}`, onclick: go },
+    return button({ class: "progress-row", disabled: !of, "data-testid": `over-${key}`, onclick: go },
       element("span", { class: "name", dir: "auto" }, element("span", { class: "quiet" }, factor), label),
       element("progress", { class: "track", "aria-hidden": "true", max: of || 1, value: done }),
       element("span", { class: "count" }, fill(words.cases_of, { done, of })),

@@ -1,17 +1,16 @@
 // The search in a judgment: what is found is marked as it is typed, Enter goes from one to the next.
 
-class Finder {
+class Finder extends Part {
   constructor(viewer, judgment) {
-    this.viewer = viewer;
+    super(viewer);
     this.judgment = judgment;
     this.matches = [];
     this.at = -1;
     this.fresh = false; // whether the match was gone to since evidence was last begun
-    const { words } = viewer;
     this.input = element("input", {
       type: "search",
-      placeholder: words.find,
-      "aria-label": words.find,
+      placeholder: this.words.find,
+      "aria-label": this.words.find,
       "aria-keyshortcuts": ariaKeys("search"),
       "data-testid": "find",
       oninput: () => this.look(),
@@ -59,9 +58,8 @@ class Finder {
   }
 
   tell() {
-    const { words } = this.viewer;
     const looked = this.input.value.trim();
-    const told = this.matches.length ? fill(words.found, { at: this.at < 0 ? "–" : this.at + 1, of: this.matches.length }) : words.found_none;
+    const told = this.matches.length ? fill(this.words.found, { at: this.at < 0 ? "–" : this.at + 1, of: this.matches.length }) : this.words.found_none;
     this.count.textContent = looked ? told : "";
     this.root.classList.toggle("none", Boolean(looked) && !this.matches.length);
   }

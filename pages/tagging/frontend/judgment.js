@@ -3,9 +3,9 @@
 const FONTS = [13, 14, 15, 16, 17.5, 19, 21, 24];
 const FONT_PLACE = "touchstone-judgment-font";
 
-class Judgment {
+class Judgment extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     const { fixed, words } = viewer;
     this.text = fixed.text;
     this.offsets = new Offsets(this.text);
@@ -19,12 +19,10 @@ class Judgment {
     );
     this.finder = new Finder(viewer, this);
     this.chips = this.parts.map((part) => this.chip(part));
-    this.nav = element("nav", { class: "sections", "aria-label": words.sections }, this.chips);
-    this.root = element(
-      "section",
-      { class: "judgment", "aria-label": words.judgment },
+    const nav = element("nav", { class: "sections", "aria-label": words.sections }, this.chips);
+    this.root = element("section", { class: "judgment", "aria-label": words.judgment },
       element("div", { class: "case-top" }, this.heading(), element("div", { class: "find-tools" }, this.finder.root, this.sizes())),
-      this.nav,
+      nav,
       this.box,
     );
     this.box.addEventListener("scroll", () => this.follow(), { passive: true });
@@ -40,9 +38,7 @@ class Judgment {
     const title = element("h2", { dir: "auto" });
     const said = element("div", { class: "quiet", title: fixed.provisions.join(", ") });
     const box = element("div", { class: "groups", "aria-label": words.groups });
-    return element(
-      "header",
-      { class: "case-head" },
+    return element("header", { class: "case-head" },
       runningFold(title, [[fixed.title || fixed.externalId, null]], this.viewer.folding("title")).nodes,
       runningFold(said, [[facts, null]], this.viewer.folding("facts")).nodes,
       fixed.joined.length ? this.joined() : null,
@@ -58,16 +54,14 @@ class Judgment {
   }
 
   part([section, start, end]) {
-    const { words } = this.viewer;
     const [from, to] = [this.offsets.toUnit(start), this.offsets.toUnit(end)];
     const spans = lineSpans(this.text, from, to).flatMap(([low, high]) => shortSpans(this.text, low, high));
     const own = spans.map(([low, high]) => this.line(low, high));
     this.lines.push(...own);
     const body = element("div", { class: "part-text" }, own.map(({ root }) => root));
-    const fold = button(
-      { class: "fold", "aria-expanded": "true", "data-testid": `part-${section}`, onclick: () => this.toggle(made) },
+    const fold = button({ class: "fold", "aria-expanded": "true", "data-testid": `part-${section}`, onclick: () => this.toggle(made) },
       icon("down"),
-      words[`section_${section}`],
+      this.words[`section_${section}`],
     );
     const made = { section, from, to, body, fold, root: element("section", { class: "part", "data-section": section }, element("h3", {}, fold), body) };
     if (this.viewer.folded.has(section)) this.toggle(made, true);
@@ -80,23 +74,20 @@ class Judgment {
 
   // Of several sections of a name, each with its number.
   chip(part) {
-    const { words } = this.viewer;
-    const named = (each) => words[`section_${each.section}`] === words[`section_${part.section}`];
+    const named = (each) => this.words[`section_${each.section}`] === this.words[`section_${part.section}`];
     const same = this.parts.filter(named);
     const number = same.length > 1 ? ` ${same.indexOf(part) + 1}` : "";
-    return button(
-      { class: "section-chip", tabindex: "-1", "data-testid": `to-${part.section}`, onclick: () => this.goTo(part) },
-      `${words[`section_${part.section}`]}${number}`,
+    return button({ class: "section-chip", tabindex: "-1", "data-testid": `to-${part.section}`, onclick: () => this.goTo(part) },
+      `${this.words[`section_${part.section}`]}${number}`,
     );
   }
 
   sizes() {
-    const { words } = this.viewer;
     const named = (label, by, shape) => button(
       { title: label, "aria-label": label, "data-testid": by > 0 ? "larger" : "smaller", onclick: () => this.resize(by) },
       element("span", { class: shape, "aria-hidden": "true" }, "A"),
     );
-    return element("div", { class: "sizes" }, named(words.smaller, -1, "small"), named(words.larger, 1, "large"));
+    return element("div", { class: "sizes" }, named(this.words.smaller, -1, "small"), named(this.words.larger, 1, "large"));
   }
 
   // The size of the letters is this browser's from then on.
@@ -144,11 +135,6 @@ class Judgment {
   follow() {
     const here = this.here();
     this.parts.forEach((part, index) => markCurrent(this.chips[index], part === here));
-    const chip = this.chips[this.parts.indexOf(here)];
-    if (!chip) return;
-    const [left, right] = [chip.offsetLeft - this.nav.offsetLeft, chip.offsetLeft - this.nav.offsetLeft + chip.offsetWidth];
-    if (left < this.nav.scrollLeft) this.nav.scrollLeft = left;
-    else if (right > this.nav.scrollLeft + this.nav.clientWidth) this.nav.scrollLeft = right - this.nav.clientWidth;
   }
 
   go(part) {

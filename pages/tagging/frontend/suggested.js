@@ -1,8 +1,8 @@
 // What models suggest for the sub-factor in hand, once it may be seen: the server tells it then.
 
-class Suggested {
+class Suggested extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     this.root = element("div", { class: "suggested", "data-testid": "suggested" });
   }
 
@@ -22,25 +22,20 @@ class Suggested {
   }
 
   row(sub, each, index, shown) {
-    const { words } = this.viewer;
-    const names = new Map([...sub.options.map((option) => [option.key, option.label]), [NOT_STATED, words.not_stated]]);
+    const names = new Map([...sub.options.map((option) => [option.key, option.label]), [NOT_STATED, this.words.not_stated]]);
     const said = usableOptions(sub, each);
-    const what = said.length ? said.map((key) => names.get(key)).join(", ") : words.suggested_unusable;
+    const what = said.length ? said.map((key) => names.get(key)).join(", ") : this.words.suggested_unusable;
     const take = said.length && shown.status !== "submitted" ? this.take(index) : null;
-    return element(
-      "div",
-      { class: "suggestion" },
-      element("p", {}, element("span", { class: "quiet", title: each.model }, fill(words.suggested_by, { model: each.model })), element("strong", { dir: "auto" }, what), take),
+    return element("div", { class: "suggestion" },
+      element("p", {}, element("span", { class: "quiet", title: each.model }, fill(this.words.suggested_by, { model: each.model })), element("strong", { dir: "auto" }, what), take),
       each.state === "quoted" ? this.quote(each) : null,
-      each.state === "unquoted" ? element("p", { class: "quiet" }, words.suggested_unquoted) : null,
+      each.state === "unquoted" ? element("p", { class: "quiet" }, this.words.suggested_unquoted) : null,
     );
   }
 
   take(index) {
-    const { words } = this.viewer;
-    return button(
-      { "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
-      words.suggested_take,
+    return button({ "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
+      this.words.suggested_take,
       index === 0 ? keyCap(capOf("accept")) : null,
     );
   }

@@ -22,16 +22,15 @@ class Ask {
     const [shape, tone] = this.tones[value] || [];
     const action = own in KEY_MAP ? own : null;
     const cap = action ? capOf(action) : own ? capText(own) : capOf("option", index);
-    return button(
-      {
-        role: this.state === "aria-checked" ? "radio" : null,
-        class: `choice ${tone || ""}`,
-        [this.state]: "false",
-        title: (!this.meanings && hint) || null,
-        "aria-keyshortcuts": action && ariaKeys(action),
-        "data-testid": `${this.field}-${value}`,
-        onclick: () => this.viewer.choose(this.field, value),
-      },
+    return button({
+      role: this.state === "aria-checked" ? "radio" : null,
+      class: `choice ${tone || ""}`,
+      [this.state]: "false",
+      title: (!this.meanings && hint) || null,
+      "aria-keyshortcuts": action && ariaKeys(action),
+      "data-testid": `${this.field}-${value}`,
+      onclick: () => this.viewer.choose(this.field, value),
+    },
       cap && keyCap(cap),
       shape && icon(shape),
       words === String(own || index + 1) ? null : element("span", {}, words),

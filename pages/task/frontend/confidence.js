@@ -2,23 +2,21 @@
 
 const SURE = [1, 2, 3, 4, 5];
 
-class Confidence {
+class Confidence extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
-    this.item = viewer.moving.item;
-    this.value = this.remembered();
-    const { words } = viewer;
+    super(viewer);
+    this.place = unsentPlace(viewer.person, viewer.moving.item, "sure");
+    const kept = Number(keptHere(this.place)); // outlives a reload of this tab, and a submission that is taken back
+    this.value = SURE.includes(kept) ? kept : null;
     this.buttons = SURE.map((value) => this.button(value));
-    this.root = element(
-      "div",
-      { class: "sure", role: "group", "aria-label": words.sure, "data-testid": "confidence" },
-      element("span", { class: "quiet" }, words.sure),
+    this.root = element("div", { class: "sure", role: "group", "aria-label": this.words.sure, "data-testid": "confidence" },
+      element("span", { class: "quiet" }, this.words.sure),
       element("div", { class: "scale" }, this.buttons),
     );
   }
 
   button(value) {
-    const words = this.viewer.words[`sure_${value}`];
+    const words = this.words[`sure_${value}`];
     return button({
       class: "sure-button",
       title: `${value} ${words}`,
@@ -34,22 +32,8 @@ class Confidence {
   choose(value) {
     if (this.viewer.leaving || this.viewer.refused()) return;
     this.value = this.value === value ? null : value;
-    this.remember();
-    this.viewer.paint();
-  }
-
-  // What was chosen outlives a reload of this tab, and a submission that is taken back.
-  get place() {
-    return `touchstone-sure-${this.viewer.person}-${this.item}`;
-  }
-
-  remember() {
     keepHere(this.place, this.value === null ? "" : String(this.value));
-  }
-
-  remembered() {
-    const kept = Number(keptHere(this.place));
-    return SURE.includes(kept) ? kept : null;
+    this.viewer.paint();
   }
 
   paint(shown) {

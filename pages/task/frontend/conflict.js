@@ -124,6 +124,10 @@ function twoSayings(viewer, act, { now, at }) {
   return { text: fill(words.met_said, said), theirs: way("met_theirs", false), mine: way("met_mine", true), whole: Boolean(text), now, told: { now, at } };
 }
 
+function dayAndTime(viewer, at) {
+  return new Date(at).toLocaleString(viewer.words.locale, { dateStyle: "medium", timeStyle: "short" });
+}
+
 function clockOf(viewer, at) {
   return new Date(at).toLocaleTimeString(viewer.words.locale, { hour: "2-digit", minute: "2-digit" });
 }

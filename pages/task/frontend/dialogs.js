@@ -5,9 +5,7 @@
 function openDialog(viewer, name, title, body, closed) {
   const before = viewer.focused();
   const close = button({ class: "close", "aria-label": viewer.words.close, onclick: () => dialog.close() }, icon("cross"));
-  const dialog = element(
-    "dialog",
-    { class: `overlay ${name}`, "aria-label": title, "data-testid": `dialog-${name}` },
+  const dialog = element("dialog", { class: `overlay ${name}`, "aria-label": title, "data-testid": `dialog-${name}` },
     element("header", {}, element("h2", {}, title), close),
     body,
   );
@@ -69,9 +67,7 @@ function guidelineNews({ guideline }) {
   const tags = { inserted: "ins", removed: "del", same: "span" };
   const pieces = guideline.changes.map(([kind, text]) => element(tags[kind], {}, text));
   const note = guideline.note ? element("p", { class: "note" }, guideline.note) : null;
-  return element(
-    "details",
-    { class: "news", open: true, "data-testid": "guideline-news" },
+  return element("details", { class: "news", open: true, "data-testid": "guideline-news" },
     element("summary", {}, guideline.since),
     note,
     element("div", { class: "changes" }, pieces),
@@ -148,34 +144,28 @@ function askReason(viewer, name, title, given, done) {
   };
   input.addEventListener("keydown", chosen);
   const pick = (text, at) =>
-    element("button", { type: "button", class: "chip-button", onclick: () => { digit = ""; take(text); } }, keyCap(capOf("option", at)), text);
+    button({ class: "chip-button", onclick: () => { digit = ""; take(text); } }, keyCap(capOf("option", at)), text);
   const clear = () => {
     dialog.close();
     finish("");
   };
-  const form = element(
-    "form",
-    {
-      method: "dialog",
-      onsubmit: (event) => (missing() ? refuse(event) : finish(input.value.trim())),
-      // as everywhere else on the screen; a plain Enter is the browser's own
-      onkeydown: (event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
-      },
+  const form = element("form", {
+    method: "dialog",
+    onsubmit: (event) => (missing() ? refuse(event) : finish(input.value.trim())),
+    // as everywhere else on the screen; a plain Enter is the browser's own
+    onkeydown: (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
     },
+  },
     element("div", { class: "chips" }, ready.map(pick)),
     input,
     needs,
-    element(
-      "footer",
-      {},
+    element("footer", {},
       element("span", { class: "quiet" }, words[`${name}_hint`]),
       given && name === "flag"
         ? button({ onclick: clear }, words.flag_clear)
         : null,
-      element(
-        "button",
-        { type: "submit", class: "primary", "data-testid": `${name}-confirm` },
+      element("button", { type: "submit", class: "primary", "data-testid": `${name}-confirm` },
         words[`${name}_confirm`],
       ),
     ),
@@ -219,17 +209,14 @@ function openQueue(viewer, entries, title = viewer.words.queue) {
   if (isOpen(viewer, "queue")) return;
   const list = element("ul", { class: "entries" });
   const row = ([item, position, externalId, question, status, messages]) =>
-    element(
-      "li",
-      { class: "entry-row" },
-      button(
-        {
-          class: "entry",
-          "aria-current": item === viewer.moving.item ? "true" : null,
-          "data-testid": "queue-entry",
-          "data-item": item,
-          onclick: () => { dialog.close(); viewer.leave({ kind: "open", item }); },
-        },
+    element("li", { class: "entry-row" },
+      button({
+        class: "entry",
+        "aria-current": item === viewer.moving.item ? "true" : null,
+        "data-testid": "queue-entry",
+        "data-item": item,
+        onclick: () => { dialog.close(); viewer.leave({ kind: "open", item }); },
+      },
         element("span", { class: "at" }, String(position)),
         element("span", { class: `state ${status}` }, words[`item_${status}`]),
         element("span", { class: "id" }, externalId),

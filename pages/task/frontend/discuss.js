@@ -1,8 +1,8 @@
 // An item that was sent back: why, what each of the others says, and keeping one's answer.
 
-class Discuss {
+class Discuss extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     this.unfolded = new Set(); // people whose answers that are alike are open
     this.root = element("section", {
       class: "discuss",
@@ -24,33 +24,28 @@ class Discuss {
   }
 
   head() {
-    const { words } = this.viewer;
     const named = { "data-testid": "keep", "aria-keyshortcuts": ariaKeys("keep") };
     const run = () => this.viewer.back.keep();
     const state = this.now.answered ? "answered" : this.now.canKeep ? "how" : "changing";
-    return element(
-      "header",
-      {},
-      element("h2", {}, words.discuss),
-      element("span", { class: "quiet" }, words[`discuss_${state}`]),
+    return element("header", {},
+      element("h2", {}, this.words.discuss),
+      element("span", { class: "quiet" }, this.words[`discuss_${state}`]),
       this.now.canKeep
-        ? button({ class: "plain keep", ...named, onclick: run }, icon("check"), words.discuss_keep, keyCap(capOf("keep")))
+        ? button({ class: "plain keep", ...named, onclick: run }, icon("check"), this.words.discuss_keep, keyCap(capOf("keep")))
         : null,
     );
   }
 
   reason() {
-    const asked = fill(this.viewer.words.discuss_asks, { name: this.now.person });
+    const asked = fill(this.words.discuss_asks, { name: this.now.person });
     return element("p", { class: "asked" }, element("span", { class: "quiet" }, asked), " ", this.now.reason);
   }
 
   voices(shown) {
     return this.now.voices.map((voice) =>
-      element(
-        "div",
-        { class: "voice", "data-testid": "voice" },
+      element("div", { class: "voice", "data-testid": "voice" },
         element("strong", {}, voice.person),
-        element("span", { class: "quiet" }, this.viewer.words[voice.answered ? "discuss_said_now" : "discuss_said_before"]),
+        element("span", { class: "quiet" }, this.words[voice.answered ? "discuss_said_now" : "discuss_said_before"]),
         voice.confidence ? element("span", { class: "quiet" }, voice.confidence) : null,
         this.viewer.voiceParts(voice, shown),
         this.note("comment", voice.comment),
@@ -61,7 +56,7 @@ class Discuss {
 
   // What a person says as the reader does, to be looked at.
   folded(person, rows) {
-    const words = fill(this.viewer.words.discuss_alike, { count: rows.length });
+    const words = fill(this.words.discuss_alike, { count: rows.length });
     const box = element("details", { class: "alike" }, element("summary", { class: "quiet" }, words), rows);
     box.open = this.unfolded.has(person);
     box.addEventListener("toggle", () => (box.open ? this.unfolded.add(person) : this.unfolded.delete(person)));
@@ -69,6 +64,6 @@ class Discuss {
   }
 
   note(name, text) {
-    return text ? element("p", { class: "note" }, element("span", { class: "quiet" }, this.viewer.words[`discuss_${name}`]), " ", text) : null;
+    return text ? element("p", { class: "note" }, element("span", { class: "quiet" }, this.words[`discuss_${name}`]), " ", text) : null;
   }
 }

@@ -25,14 +25,13 @@ class Frame extends Saying {
     );
     this.missing = null; // what was said to be missing, at its field
     this.listener = null;
-    this.resized = () => this.fit();
-    this.around = new ResizeObserver(this.resized); // a message above the viewer comes and goes
+    this.gone = new AbortController(); // what listens stops with the viewer
+    this.around = new ResizeObserver(() => this.fit()); // a message above the viewer comes and goes
     const page = (parent.host || parent).closest(".stMainBlockContainer");
     if (page) this.around.observe(page);
-    this.warn = (event) => this.unsaved() && event.preventDefault();
     this.root.addEventListener("focusin", () => this.moving?.item && !this.fixed.finished && this.guide?.follow(this.clause(this.shown())));
-    window.addEventListener("resize", this.resized);
-    window.addEventListener("beforeunload", this.warn);
+    this.listen("resize", () => this.fit());
+    this.listen("beforeunload", (event) => this.unsaved() && event.preventDefault());
   }
 
   destroy() {
@@ -41,11 +40,14 @@ class Frame extends Saying {
     this.head?.hush();
     if (this.thread) this.thread.destroy();
     this.cleared();
-    if (this.listener) window.removeEventListener("keydown", this.listener, true);
-    window.removeEventListener("resize", this.resized);
+    this.gone.abort();
     this.around.disconnect();
-    window.removeEventListener("beforeunload", this.warn);
     this.root.remove();
+  }
+
+  // To the window, as long as the viewer is there; before the page hears it with `capture`.
+  listen(kind, run, capture = false) {
+    window.addEventListener(kind, run, { capture, signal: this.gone.signal });
   }
 
   // A server that was restarted knows nothing of this page until the whole page runs again.
@@ -113,7 +115,7 @@ class Frame extends Saying {
     else this.buildItem(same);
     if (!this.listener) {
       this.listener = keyListener(this);
-      window.addEventListener("keydown", this.listener, true);
+      this.listen("keydown", this.listener, true);
     }
     this.fit();
     if (said) this.sayAgain(said);

@@ -3,10 +3,10 @@
 
 const GUIDE_PLACE = "touchstone-guideline";
 
-class GuidePane {
+class GuidePane extends Part {
   // `before` is the pane of the item before.
   constructor(viewer, before) {
-    this.viewer = viewer;
+    super(viewer);
     this.before = before;
     const { words, guideline } = viewer;
     const named = { placeholder: words.guide_find_short, "aria-label": words.guide_find, "aria-keyshortcuts": ariaKeys("guideline_find"), "data-testid": "guide-find" };
@@ -19,9 +19,7 @@ class GuidePane {
     this.news = guidelineNews(viewer);
     const version = element("p", { class: "quiet" }, fill(words.guideline_version, { version: guideline.version }));
     const own = this.clauses.filter((each) => !book.includes(each));
-    this.text = element(
-      "div",
-      { class: "prose", tabindex: "0", role: "group", "aria-label": words.guideline },
+    this.text = element("div", { class: "prose", tabindex: "0", role: "group", "aria-label": words.guideline },
       this.none,
       guideline.under ? element("p", { class: "quiet", "data-testid": "guide-under" }, guideline.under) : null,
       this.news,
@@ -30,11 +28,11 @@ class GuidePane {
       book.map(({ root }) => root),
       version,
     );
-    const close = { type: "button", class: "plain", "aria-label": words.close, "data-testid": "guide-close", onclick: () => this.toggle() };
+    const close = button({ "aria-label": words.close, "data-testid": "guide-close", onclick: () => this.toggle() }, icon("cross"));
     this.root = element(
       "aside",
       { class: "guide", hidden: keptForGood(GUIDE_PLACE) !== "open", "aria-label": words.guideline, "data-testid": "guide" },
-      element("header", {}, element("h2", { class: "eyebrow" }, words.guideline), this.find, keyCap(capOf("guideline_find")), element("button", close, icon("cross"))),
+      element("header", {}, element("h2", { class: "eyebrow" }, words.guideline), this.find, keyCap(capOf("guideline_find")), close),
       this.text,
     );
     this.narrow();

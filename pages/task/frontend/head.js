@@ -4,31 +4,28 @@ const NOTICE_MS = 8000;
 const TIP_MS = 450;
 const ACTS = ["pointermove", "pointerdown", "wheel", "keydown"]; // somebody is there to read
 
-class Head {
+class Head extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
-    const { words } = viewer;
+    super(viewer);
     this.place = element("strong", { class: "position", role: "status", "data-testid": "progress" });
-    this.track = element("progress", { class: "track", "aria-label": words.done });
+    this.track = element("progress", { class: "track", "aria-label": this.words.done });
     this.status = element("span", { class: "state", "data-testid": "item-status" });
     this.saved = element("span", { class: "saved", role: "status", "aria-live": "polite", "data-testid": "save-state" });
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
     this.lead = element("p", { class: "message calm lead", hidden: true, "data-testid": "lead" }); // what is asked, until one begins
     this.way = element("span", { class: "way", hidden: true }); // on from what the message says
     // The law was amended since this was decided; the guideline has a new version since this draft was begun.
-    this.outrun = this.barOf("outrun", words.outrun, button({ "data-testid": "recheck", action: "recheck", onclick: () => recheck(viewer) }, words.recheck));
-    this.newer = this.barOf("newer", words.newer, button({ "data-testid": "read-newer", onclick: () => viewer.guide.read() }, words.read_newer));
+    this.outrun = this.barOf("outrun", this.words.outrun, button({ "data-testid": "recheck", action: "recheck", onclick: () => recheck(viewer) }, this.words.recheck));
+    this.newer = this.barOf("newer", this.words.newer, button({ "data-testid": "read-newer", onclick: () => viewer.guide.read() }, this.words.read_newer));
     this.again = this.barOf("again"); // answers were taken over to a new version: something is to be answered again
     this.sentBack = element("div", { class: "outrun told", hidden: true, "data-testid": "sent-back" });
     this.declined = element("div", { class: "outrun told", hidden: true, "data-testid": "declined" });
     this.bars = element("div", { class: "bars" }, viewer.meeting.root, this.sentBack, this.declined, this.again, this.outrun, this.newer);
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
-    this.talk = this.tool("talk", words.thread, "thread", "open-thread", () => viewer.thread.toggle());
+    this.talk = this.tool("talk", this.words.thread, "thread", "open-thread", () => viewer.thread.toggle());
     this.badge = element("span", { class: "badge", hidden: true, "data-testid": "thread-count" });
     this.talk.insertBefore(this.badge, this.talk.lastChild);
-    this.root = element(
-      "header",
-      { class: "top" },
+    this.root = element("header", { class: "top" },
       this.place,
       element("span", { class: "quiet", "data-testid": "item-id" }, viewer.fixed.externalId || ""),
       this.track,
@@ -37,13 +34,11 @@ class Head {
       this.message,
       this.lead,
       this.way,
-      element(
-        "nav",
-        { class: "tools", "aria-label": words.tools },
-        this.tool("list", words.queue, "queue", "open-queue", () => viewer.askQueue()),
+      element("nav", { class: "tools", "aria-label": this.words.tools },
+        this.tool("list", this.words.queue, "queue", "open-queue", () => viewer.askQueue()),
         viewer.fixed.finished ? null : this.talk,
-        this.tool("book", words.guideline, "guideline", "open-guideline", () => openGuideline(viewer)),
-        this.tool(null, words.keys, "help", "open-keys", () => openKeys(viewer)),
+        this.tool("book", this.words.guideline, "guideline", "open-guideline", () => openGuideline(viewer)),
+        this.tool(null, this.words.keys, "help", "open-keys", () => openKeys(viewer)),
       ),
     );
   }
@@ -53,31 +48,23 @@ class Head {
     return element("p", { class: "outrun", hidden: true, "data-testid": name }, element("span", {}, words), way);
   }
 
+  // A bar of several lines, with what `lines(told)` returns; hidden where nothing is `told`.
+  paintBar(bar, told, lines) {
+    bar.hidden = !told;
+    if (told) bar.replaceChildren(...lines(told));
+  }
+
   // Given back to this person alone: by whom and why, and keeping the answer as it is.
-  paintSentBack(told) {
-    const { words } = this.viewer;
-    this.sentBack.hidden = !told;
-    if (!told) return;
-    const [name, reason, stands] = told;
-    this.sentBack.replaceChildren(
-      element("p", { class: "quiet" }, fill(words.sent_back_to_you, { name })),
-      element("p", { class: "why", dir: "auto" }, reason),
-      element("p", { class: "quiet" }, words[stands ? "sent_back_how" : "sent_back_changing"]),
-      ...(stands ? [button({ "data-testid": "keep-sent-back", onclick: () => this.viewer.back.keep() }, words.keep_mine)] : []),
-    );
+  sentBackLines([name, reason, stands]) {
+    const keep = () => button({ "data-testid": "keep-sent-back", onclick: () => this.viewer.back.keep() }, this.words.keep_mine);
+    const [by, how] = [fill(this.words.sent_back_to_you, { name }), this.words[stands ? "sent_back_how" : "sent_back_changing"]];
+    return [quietLine(by), element("p", { class: "why", dir: "auto" }, reason), quietLine(how), ...(stands ? [keep()] : [])];
   }
 
   // Asked for and not given back: when, by whom that was declined and why. Asking again is in the top line.
-  paintDeclined(told) {
-    const { words } = this.viewer;
-    this.declined.hidden = !told;
-    if (!told) return;
-    const [asked, name, reason] = told;
-    const at = new Date(asked).toLocaleString(words.locale, { dateStyle: "medium", timeStyle: "short" });
-    this.declined.replaceChildren(
-      element("p", { class: "quiet" }, fill(words.declined_by, { at, name })),
-      element("p", { class: "why", dir: "auto" }, fill(words.declined_why, { reason })),
-    );
+  declinedLines([asked, name, reason]) {
+    const by = fill(this.words.declined_by, { at: dayAndTime(this.viewer, asked), name });
+    return [quietLine(by), element("p", { class: "why", dir: "auto" }, fill(this.words.declined_why, { reason }))];
   }
 
   tool(shape, words, action, name, run) {
@@ -86,19 +73,18 @@ class Head {
 
   paint(shown) {
     const { viewer } = this;
-    const { words } = viewer;
     const { position, total, done } = shown;
     this.place.textContent = position
-      ? fill(words.progress, { position, total })
-      : fill(words.progress_done, { done, total });
+      ? fill(this.words.progress, { position, total })
+      : fill(this.words.progress_done, { done, total });
     Object.assign(this.track, { max: total || 1, value: done });
-    this.track.title = fill(words.progress_done, { done, total });
-    this.status.textContent = shown.status ? words[`item_${shown.status}`] : "";
+    this.track.title = fill(this.words.progress_done, { done, total });
+    this.status.textContent = shown.status ? this.words[`item_${shown.status}`] : "";
     this.status.className = `state ${shown.status || ""}`;
     const saving = viewer.unsaved();
     viewer.root.dataset.save = saving ? "saving" : "saved";
     const late = viewer.outbox.tries > 0;
-    this.saved.textContent = saving ? words[late ? "retrying" : "saving"] : words.saved;
+    this.saved.textContent = saving ? this.words[late ? "retrying" : "saving"] : this.words.saved;
     this.saved.classList.toggle("saving", Boolean(saving));
     if (viewer.fixed.finished) return;
     this.lead.textContent = firstQuestion(viewer.guideline, shown);
@@ -107,11 +93,11 @@ class Head {
     this.badge.hidden = !shown.messages;
     this.talk.setAttribute("aria-expanded", String(viewer.thread.open));
     this.outrun.hidden = !shown.outrun;
-    this.paintSentBack(shown.sentBack);
-    this.paintDeclined(shown.asked ? null : shown.declined);
+    this.paintBar(this.sentBack, shown.sentBack, (told) => this.sentBackLines(told));
+    this.paintBar(this.declined, shown.asked ? null : shown.declined, (told) => this.declinedLines(told));
     this.again.hidden = !shown.again;
     const [kind, number, reason] = shown.again || [];
-    if (kind) this.again.textContent = fill(words[`again_${kind}`], { number, reason });
+    if (kind) this.again.textContent = fill(this.words[`again_${kind}`], { number, reason });
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
     const calm = this.message.classList.contains("calm") && !this.message.hidden;
     const why = this.viewer.back.why();
@@ -179,6 +165,8 @@ class Head {
     this.tip.hidden = true;
   }
 }
+
+const quietLine = (text) => element("p", { class: "quiet" }, text);
 
 // Takes up what was decided again, on the law in use.
 function recheck(viewer) {

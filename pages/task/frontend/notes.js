@@ -38,24 +38,20 @@ class Comment extends Typed {
   }
 }
 
-class Notes {
+class Notes extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
-    const { words } = viewer;
+    super(viewer);
     this.comment = new Comment(viewer);
     this.flag = this.button("flag", "flag", "flag", "flag", () => viewer.askFlag());
     this.skip = this.button("skip", "skip", "skip", "skip", () => viewer.askSkip());
     this.undo = this.button("undo", "undo", "undo", "undo", () => viewer.undo());
     this.takeBack = this.button("take-back", "undo", "take_back_ask", "take_back", () => viewer.back.begin());
     this.confidence = new Confidence(viewer);
-    this.submit = button(
-      { class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
-      element("span", {}, words.submit),
+    this.submit = button({ class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
+      element("span", {}, this.words.submit),
       keyCap(capOf("submit")),
     );
-    this.root = element(
-      "footer",
-      { class: "notes", "aria-label": words.notes },
+    this.root = element("footer", { class: "notes", "aria-label": this.words.notes },
       viewer.tools(this),
       element("label", { class: "comment" }, this.comment.input, keyCap(capOf("comment"))),
       this.flag,
@@ -68,25 +64,23 @@ class Notes {
   }
 
   button(name, shape, words, action, run) {
-    return button(
-      { class: `plain ${name}`, "data-testid": name, action, "aria-label": this.viewer.words[words], onclick: run },
+    return button({ class: `plain ${name}`, "data-testid": name, action, "aria-label": this.words[words], onclick: run },
       icon(shape),
-      element("span", {}, this.viewer.words[words]),
+      element("span", {}, this.words[words]),
     );
   }
 
   paint(shown) {
-    const { words } = this.viewer;
     this.comment.paint(shown);
     this.flag.setAttribute("aria-pressed", String(Boolean(shown.flag)));
-    this.flag.title = shown.flag ? `${words.flagged}: ${shown.flag}` : "";
-    this.flag.querySelector("span").textContent = shown.flag ? words.flagged : words.flag;
+    this.flag.title = shown.flag ? `${this.words.flagged}: ${shown.flag}` : "";
+    this.flag.querySelector("span").textContent = shown.flag ? this.words.flagged : this.words.flag;
     const submitted = shown.status === "submitted";
     this.undo.hidden = submitted;
     this.undo.disabled = !this.viewer.canUndo();
     this.takeBack.hidden = !submitted;
     this.takeBack.disabled = this.viewer.closed();
-    this.submit.querySelector("span").textContent = submitted ? words.next : words.submit;
+    this.submit.querySelector("span").textContent = submitted ? this.words.next : this.words.submit;
     this.confidence.paint(shown);
   }
 }

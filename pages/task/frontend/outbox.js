@@ -10,14 +10,7 @@ class Outbox {
   // `tries` counts how often the server has left the same acts without an answer.
   constructor(send, changed, failed, taken) {
     this.client = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-    this.seq = 0;
-    this.pending = [];
-    this.send = send;
-    this.changed = changed;
-    this.failed = failed;
-    this.taken = taken;
-    this.timer = null;
-    this.tries = 0;
+    Object.assign(this, { send, changed, failed, taken, seq: 0, pending: [], timer: null, tries: 0 });
   }
 
   push(act) {

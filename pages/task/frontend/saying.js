@@ -62,8 +62,7 @@ class Saying {
   saying(_act, value) {
     if (value === null || value === undefined || value === "") return this.words.met_nothing;
     if (typeof value === "boolean") return this.words[value ? "met_yes" : "met_no"];
-    const text = String(value);
-    return text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS)}…` : text;
+    return shortened(String(value), SAID_CHARS);
   }
 
   // What became of the item before.

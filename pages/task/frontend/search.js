@@ -2,20 +2,19 @@
 
 const SEARCH_PAUSE_MS = 160;
 
-class SearchBox {
+class SearchBox extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     this.hits = [];
     this.active = -1;
     this.timer = null;
-    const { words } = viewer;
     this.input = element("input", {
       type: "search",
       role: "combobox",
       autocomplete: "off",
       maxlength: "200",
-      placeholder: words.search,
-      "aria-label": words.search,
+      placeholder: this.words.search,
+      "aria-label": this.words.search,
       "aria-expanded": "false",
       "aria-controls": "search-hits",
       "aria-autocomplete": "list",
@@ -25,7 +24,7 @@ class SearchBox {
       onkeydown: (event) => this.key(event),
       onblur: () => setTimeout(() => this.close(), 150),
     });
-    this.list = element("ul", { id: "search-hits", role: "listbox", "aria-label": words.search_hits, hidden: true });
+    this.list = element("ul", { id: "search-hits", role: "listbox", "aria-label": this.words.search_hits, hidden: true });
     this.root = element("div", { class: "search" }, icon("search"), this.input, keyCap(capOf("search")), this.list);
   }
 
@@ -46,7 +45,7 @@ class SearchBox {
     if (found.query !== this.input.value.trim() || this.viewer.focused() !== this.input) return;
     this.hits = found.hits;
     const rows = found.hits.map((hit, index) => this.row(hit, index));
-    const nothing = element("li", { class: "nothing", role: "presentation" }, this.viewer.words.search_nothing);
+    const nothing = element("li", { class: "nothing", role: "presentation" }, this.words.search_nothing);
     this.list.replaceChildren(...(rows.length ? rows : [nothing]));
     this.list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
@@ -54,25 +53,20 @@ class SearchBox {
   }
 
   row(hit, index) {
-    const { words } = this.viewer;
     const present = this.viewer.cardOf(hit.unit) !== undefined;
-    return element(
-      "li",
-      {
-        id: `hit-${index}`,
-        role: "option",
-        class: present ? "hit present" : "hit",
-        "data-testid": "search-hit",
-        "data-unit": hit.unit,
-        onmousedown: (event) => event.preventDefault(),
-        onclick: () => this.choose(index),
-      },
-      element(
-        "div",
-        { class: "hit-name" },
+    return element("li", {
+      id: `hit-${index}`,
+      role: "option",
+      class: present ? "hit present" : "hit",
+      "data-testid": "search-hit",
+      "data-unit": hit.unit,
+      onmousedown: (event) => event.preventDefault(),
+      onclick: () => this.choose(index),
+    },
+      element("div", { class: "hit-name" },
         element("strong", {}, `${hit.statute} ${hit.label}`),
         hit.heading ? ` ${hit.heading}` : null,
-        element("span", { class: "hit-note" }, present ? words.already_candidate : hit.tierName),
+        element("span", { class: "hit-note" }, present ? this.words.already_candidate : hit.tierName),
       ),
       element("div", { class: "snippet" }, hit.snippet),
     );

@@ -1,9 +1,9 @@
 // Taking a submission back: an act of its own, which names its item and asks first; and the ways to it.
 // One that is final is asked for instead, and one that was given back may be kept as it is.
 
-class TakingBack {
+class TakingBack extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
+    super(viewer);
     this.asking = false; // whether to ask, once the item on its way is open
     this.from = null; // the item that was open when it was asked for; null at the end of the queue
   }
@@ -41,18 +41,17 @@ class TakingBack {
 
   ask(from) {
     const { viewer } = this;
-    const { words } = viewer;
     let meant = false;
     const way = (name, cls, run) =>
-      button({ class: cls, "data-testid": `take-back-${name}`, onclick: run }, words[`take_back_${name}`]);
+      button({ class: cls, "data-testid": `take-back-${name}`, onclick: run }, this.words[`take_back_${name}`]);
     const confirm = way("confirm", "primary", () => {
       meant = true;
       dialog.close();
       viewer.leave({ kind: "take_back" });
     });
     const keep = way("keep", "plain", () => dialog.close());
-    const title = fill(words.take_back_title, { id: viewer.fixed.externalId });
-    const body = element("div", { class: "asked-first" }, element("p", {}, words.take_back_lead), element("footer", {}, keep, confirm));
+    const title = fill(this.words.take_back_title, { id: viewer.fixed.externalId });
+    const body = element("div", { class: "asked-first" }, element("p", {}, this.words.take_back_lead), element("footer", {}, keep, confirm));
     const dialog = openDialog(viewer, "take-back", title, body, () => meant || this.goBack(from));
     confirm.focus();
   }
@@ -63,7 +62,7 @@ class TakingBack {
     if (!ways[what]) return null;
     const [words, action] = ways[what];
     const run = () => this.go({ kind: "open", item }, what === "submitted");
-    return button({ "data-testid": "way-back", onclick: run }, this.viewer.words[words], keyCap(capOf(action)));
+    return button({ "data-testid": "way-back", onclick: run }, this.words[words], keyCap(capOf(action)));
   }
 
   // Why what is submitted cannot be changed as it stands.

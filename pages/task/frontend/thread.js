@@ -4,32 +4,30 @@
 const THREAD_POLL_MS = 20000;
 const QUOTE = 90; // characters of the message answered
 
-class ThreadPane {
+class ThreadPane extends Part {
   constructor(viewer) {
-    this.viewer = viewer;
-    const { words } = viewer;
+    super(viewer);
     this.item = viewer.moving.item;
     this.messages = [];
     this.replying = null;
-    this.close = button({ "aria-label": words.thread_close, onclick: () => this.toggle() }, icon("cross"), keyCap(capOf("thread")));
+    this.close = button({ "aria-label": this.words.thread_close, onclick: () => this.toggle() }, icon("cross"), keyCap(capOf("thread")));
     this.lead = element("p", { class: "quiet", "data-testid": "thread-lead" });
     this.list = element("ol", {});
-    this.log = element("div", { class: "messages", role: "log", tabindex: "0", "aria-label": words.thread }, this.list);
+    this.log = element("div", { class: "messages", role: "log", tabindex: "0", "aria-label": this.words.thread }, this.list);
     this.box = element("textarea", {
       rows: "3",
       maxlength: "5000",
-      placeholder: words.thread_write,
-      "aria-label": words.thread_write,
+      placeholder: this.words.thread_write,
+      "aria-label": this.words.thread_write,
       "data-testid": "thread-text",
       oninput: () => this.remember(),
     });
-    this.box.value = this.remembered();
+    this.place = unsentPlace(viewer.person, this.item, "message");
+    this.box.value = keptHere(this.place);
     this.answering = element("p", { class: "answering", hidden: true });
-    const send = button({ type: "submit", "data-testid": "thread-send" }, words.thread_send, keyCap(capOf("submit")));
-    this.root = element(
-      "aside",
-      { class: "thread", hidden: true, "aria-label": words.thread, "data-testid": "thread" },
-      element("header", {}, element("h2", { class: "eyebrow" }, words.thread), this.close),
+    const send = button({ type: "submit", "data-testid": "thread-send" }, this.words.thread_send, keyCap(capOf("submit")));
+    this.root = element("aside", { class: "thread", hidden: true, "aria-label": this.words.thread, "data-testid": "thread" },
+      element("header", {}, element("h2", { class: "eyebrow" }, this.words.thread), this.close),
       this.lead,
       this.log,
       element("form", { onsubmit: (event) => this.sent(event) }, this.answering, this.box, send),
@@ -84,28 +82,19 @@ class ThreadPane {
   }
 
   answer(id) {
-    const { words } = this.viewer;
     const message = this.messages.find((each) => each.id === id);
     this.replying = message ? id : null;
     this.answering.hidden = !message;
     if (!message) return;
-    const cancel = { type: "button", class: "plain", "aria-label": words.thread_no_reply, onclick: () => this.answer(null) };
-    const named = fill(words.thread_replying, { name: message.person });
-    this.answering.replaceChildren(element("bdi", {}, named), element("button", cancel, icon("cross")));
+    const cancel = button({ "aria-label": this.words.thread_no_reply, onclick: () => this.answer(null) }, icon("cross"));
+    const named = fill(this.words.thread_replying, { name: message.person });
+    this.answering.replaceChildren(element("bdi", {}, named), cancel);
     this.box.focus({ preventScroll: true });
   }
 
   // A message being written outlives a reload of this tab.
-  get place() {
-    return `touchstone-message-${this.viewer.person}-${this.item}`;
-  }
-
   remember() {
     keepHere(this.place, this.box.value);
-  }
-
-  remembered() {
-    return keptHere(this.place);
   }
 
   show({ item, messages }) {
@@ -117,52 +106,44 @@ class ThreadPane {
 
   // Painted with every answer: `pending` are the person's messages that are not acknowledged yet.
   paint(shown, pending) {
-    const { words } = this.viewer;
     if (!this.open) return;
     if (shown.messages !== this.messages.length && shown.messages !== this.asked) {
       this.asked = shown.messages; // others have written since: ask, once for each change
       this.ask();
     }
-    this.lead.textContent = shown.locked ? words.thread_open : words.thread_closed;
+    this.lead.textContent = shown.locked ? this.words.thread_open : this.words.thread_closed;
     if (!isNew(this, [this.messages.map((each) => each.id), pending.map((each) => each.seq)])) return;
     this.list.replaceChildren(...this.messages.map((each) => this.row(each)), ...pending.map((each) => this.waiting(each)));
     this.log.scrollTop = this.log.scrollHeight;
   }
 
   row(message) {
-    const { words } = this.viewer;
     const answered = this.messages.find((each) => each.id === message.replyTo);
-    const at = new Date(message.at).toLocaleString(words.locale, { dateStyle: "medium", timeStyle: "short" });
-    const reply = { type: "button", class: "plain reply", "data-testid": "reply", onclick: () => this.answer(message.id) };
-    return element(
-      "li",
-      { class: message.mine ? "said mine" : "said", "data-testid": "message-said" },
-      element(
-        "header",
-        {},
+    const reply = button({ class: "plain reply", "data-testid": "reply", onclick: () => this.answer(message.id) }, this.words.thread_reply);
+    return element("li", { class: message.mine ? "said mine" : "said", "data-testid": "message-said" },
+      element("header", {},
         element("bdi", { class: "who" }, message.person),
         element("span", { class: "quiet" }, message.role),
-        message.kind ? element("span", { class: "chip", "data-testid": "message-kind" }, words[`message_${message.kind}`]) : null,
-        element("time", { class: "quiet", datetime: message.at }, at),
+        message.kind ? element("span", { class: "chip", "data-testid": "message-kind" }, this.words[`message_${message.kind}`]) : null,
+        element("time", { class: "quiet", datetime: message.at }, dayAndTime(this.viewer, message.at)),
       ),
       answered ? this.quote(answered) : null,
-      this.words(message).nodes,
-      element("button", reply, words.thread_reply),
+      this.body(message).nodes,
+      reply,
     );
   }
 
-  words({ id, text }) {
+  body({ id, text }) {
     const box = element("div", { class: "words", dir: "auto" });
     return runningFold(box, [[text, null]], this.viewer.folding(`message-${id}`));
   }
 
   quote({ person, text }) {
-    const short = [...text].length > QUOTE ? `${[...text].slice(0, QUOTE).join("")}…` : text;
-    return element("blockquote", {}, element("bdi", { class: "who" }, person), element("p", { dir: "auto" }, short));
+    return element("blockquote", {}, element("bdi", { class: "who" }, person), element("p", { dir: "auto" }, shortened(text, QUOTE)));
   }
 
   waiting({ text }) {
-    const note = element("p", { class: "quiet" }, this.viewer.words.thread_sending);
+    const note = element("p", { class: "quiet" }, this.words.thread_sending);
     return element("li", { class: "said mine waiting" }, element("p", { class: "words", dir: "auto" }, text), note);
   }
 

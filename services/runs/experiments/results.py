@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from annotation.people.members import list_people
@@ -174,11 +175,8 @@ class Results:
     @property
     def environments(self) -> list[Mapping[str, Any]]:
         """Distinct environments that its runs were computed in."""
-        found: list[Mapping[str, Any]] = []
-        for line in self.lines:
-            if line.environment and line.environment not in found:
-                found.append(line.environment)
-        return found
+        known = [line.environment for line in self.lines if line.environment]
+        return [each for at, each in enumerate(known) if each not in known[:at]]
 
 
 def experiment_list(ws: Workspace, project_slug: str, by: int | None = None) -> list[Listed]:
@@ -223,12 +221,18 @@ def experiment_results(
         snapshot = snapshot_by_id(session, stored.snapshot_id).name
     on = gold_set(ws, project_slug, stored.snapshot_id, gold or experiment.gold)
     sizes, whole = _strata_sizes(ws, project_slug, on, experiment)
-    wanted: list[Stratum | None] = [None, *sizes]
-    compared = {
-        each: found
-        for each in wanted
-        if (found := _comparison(ws, project_slug, experiment, runs, each, on.label)) is not None
-    }
+    baseline = [line.label for line in experiment.lines].index(experiment.baseline)
+    compare = partial(
+        compare_runs,
+        run_ids=list(runs.values()),
+        measures=experiment.measures,
+        baseline=runs.get(baseline),
+        inference=experiment.inference,
+        unlike=True,  # all its lines are on one snapshot
+        gold=on.label,
+    )
+    wanted: list[Stratum | None] = [None, *sizes] if runs else []
+    compared = {each: compare(ws, project_slug, stratum=each) for each in wanted}
     by_run = {each: {run.run_id: run for run in found.runs} for each, found in compared.items()}
     return Results(
         stored=stored,
@@ -244,31 +248,6 @@ def experiment_results(
         gold=on,
         columns={each: found.columns for each, found in compared.items()},
         compared=compared.get(None),
-    )
-
-
-def _comparison(
-    ws: Workspace,
-    project_slug: str,
-    experiment: Experiment,
-    runs: Mapping[int, int],
-    stratum: Stratum | None,
-    gold: str,
-) -> Significance | None:
-    """Compare the runs, given by their line's position; None without any."""
-    if not runs:
-        return None
-    labels = [line.label for line in experiment.lines]
-    return compare_runs(
-        ws,
-        project_slug,
-        list(runs.values()),
-        experiment.measures,
-        baseline=runs.get(labels.index(experiment.baseline)),
-        stratum=stratum,
-        inference=experiment.inference,
-        unlike=True,  # all its lines are on one snapshot
-        gold=gold,
     )
 
 

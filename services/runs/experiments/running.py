@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlmodel import Session
 
@@ -22,13 +23,12 @@ from evaluation.ranking.compare import columns
 from normalization.hashing import text_hash
 from retrieval.core.registry import make
 from services.background.tasks import STOPPED
-from services.gold.gold_set import GoldSet, chosen_snapshot, gold_named, require_judged
+from services.gold.gold_set import chosen_snapshot, gold_named, require_judged
 from services.runs.methods.preparation import is_not_here
 from services.runs.retrieving import RunBasis, ground, run_on
 from services.runs.strata import no_column, query_columns
 from storage.db.workspace import Workspace
 from storage.law.corpus import SnapshotView, project_snapshots
-from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.experiments import (
     ExperimentLine,
@@ -90,23 +90,24 @@ def each_once(wrong: Iterable[tuple[Where, UserError]], language: str = "en") ->
 
 @dataclass(frozen=True, slots=True)
 class ExperimentPlan:
-    """A checked experiment: its inputs, and the existing run of each line.
+    """A checked experiment: what it runs on, and the existing run of each line.
 
     `runs` holds per line the id of its run, None where still to be made; lines at positions
-    `behind` have a run that lacks questions. `questions` counts those of the project, `gold` is
-    what figures are on and methods learn from. `lacking` maps positions of lines to what they need
-    and is not available on this machine or its servers. `levels` are the levels searched.
+    `behind` have a run that lacks questions. `lacking` maps positions of lines to what they need
+    and is not available on this machine or its servers.
     """
 
     experiment: Experiment
-    snapshot: SnapshotView
-    gold: GoldSet
-    questions: int
+    on: RunBasis
     content_hash: str
     runs: tuple[int | None, ...]
     behind: frozenset[int]
     lacking: Mapping[int, UserError]
-    levels: Levels
+
+    @property
+    def questions(self) -> int:
+        """Number of questions of the project."""
+        return len(self.on.queries)
 
     @property
     def reasons(self) -> list[tuple[list[str], UserError]]:
@@ -134,7 +135,7 @@ def check_experiment(
     line still to be run calls one.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    return _plan(ws, project_slug, parse(text, file), file, by)[0]
+    return _plan(ws, project_slug, parse(text, file), file, by)
 
 
 def run_experiment(
@@ -154,22 +155,22 @@ def run_experiment(
     these.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    plan, on = _plan(ws, project_slug, parse(text, file), file, by)
+    plan = _plan(ws, project_slug, parse(text, file), file, by)
     if len(plan.lacking) == len(plan.runs):
         raise plan.lacking[0]
     with ws.writing() as session:
-        stored = _resumable(session, on, plan, text) or keep_experiment(
+        stored = _resumable(session, plan, text) or keep_experiment(
             session,
-            on.project.id,
+            plan.on.project.id,
             plan.experiment.name,
             text,
-            snapshot_id=plan.snapshot.id,
-            gold_hash=plan.gold.hash,
+            snapshot_id=plan.on.snapshot.id,
+            gold_hash=plan.on.gold.hash,
             content_hash=plan.content_hash,
             by=by,
             at=ws.clock(),
         )
-    failed = _run_lines(on, plan, stored, by, progress)
+    failed = _run_lines(plan, stored, by, progress)
     if failed:
         raise LinesFailedError(failed, len(plan.runs), file, stored.number)
     return stored
@@ -189,20 +190,24 @@ def stored_experiment(
 
 def _plan(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
-) -> tuple[ExperimentPlan, RunBasis]:
-    """Return the plan of an experiment and the data it runs on."""
+) -> ExperimentPlan:
+    """Return the plan of an experiment."""
     snapshot = _snapshot(ws, project_slug, experiment, file)
     where = Where(file, experiment.places.get("gold"), "gold")
     on = ground(ws, project_slug, snapshot.id, gold_named(experiment.gold, where) or "")
     require_judged(on.gold, project_slug)
     problems = Problems()
-    _require_columns(on, experiment, file, problems)
+    (rows,) = query_columns(ws, project_slug, on.gold)
+    known = {column for row in rows.values() for column in row}
+    for column in experiment.strata:
+        if column not in known:
+            where = Where(file, experiment.places.get(f"strata.{column}"), "strata")
+            problems.add(no_column(column, columns(rows), where))
     keys, lacking = _keys(on, experiment, file, problems)
     problems.refuse()
     with ws.reading() as session:
         runs = [None if key is None else on.stored(session, key) for key in keys]
-    questions = len(on.queries)
-    behind = frozenset(at for at, run in enumerate(runs) if run and run.questions < questions)
+    behind = {at for at, run in enumerate(runs) if run and run.questions < len(on.queries)}
     to_run = [
         line.spec
         for at, (line, key, run) in enumerate(zip(experiment.lines, keys, runs, strict=True))
@@ -210,30 +215,9 @@ def _plan(
     ]
     if any(make(spec, on.using).calls_models for spec in to_run):
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    plan = ExperimentPlan(
-        experiment=experiment,
-        snapshot=snapshot,
-        gold=on.gold,
-        questions=questions,
-        content_hash=_content_hash(experiment, snapshot, keys),
-        runs=tuple(run.id if run else None for run in runs),
-        behind=behind,
-        lacking=lacking,
-        levels=on.levels,
-    )
-    return plan, on
-
-
-def _require_columns(
-    on: RunBasis, experiment: Experiment, file: str | None, problems: Problems
-) -> None:
-    """Add a problem for each stratum column that the questions lack."""
-    (rows,) = query_columns(on.ws, on.project.slug, on.gold)
-    known = {column for row in rows.values() for column in row}
-    for column in experiment.strata:
-        if column not in known:
-            where = Where(file, experiment.places.get(f"strata.{column}"), "strata")
-            problems.add(no_column(column, columns(rows), where))
+    ids = tuple(run.id if run else None for run in runs)
+    content = _content_hash(experiment, snapshot, keys)
+    return ExperimentPlan(experiment, on, content, ids, frozenset(behind), lacking)
 
 
 def _snapshot(
@@ -275,9 +259,7 @@ def _keys(
     return keys, lacking
 
 
-def _resumable(
-    session: Session, on: RunBasis, plan: ExperimentPlan, text: str
-) -> ExperimentView | None:
+def _resumable(session: Session, plan: ExperimentPlan, text: str) -> ExperimentView | None:
     """Return a stored experiment of the same text and snapshot that can be resumed.
 
     Each of its lines with a run must have the run that it would get now, as far as known. Its
@@ -285,8 +267,8 @@ def _resumable(
     be equal, as nothing else identifies it.
     """
     now = dict(enumerate(plan.runs))
-    for stored in list_experiments(session, on.project.id):
-        if stored.snapshot_id == plan.snapshot.id and stored.text == text:
+    for stored in list_experiments(session, plan.on.project.id):
+        if stored.snapshot_id == plan.on.snapshot.id and stored.text == text:
             done = experiment_lines(session, stored.id)
             known = [line for line in done if line.position not in plan.lacking]
             if not done and stored.content_hash != plan.content_hash:
@@ -309,43 +291,25 @@ def _content_hash(
 
 
 def _run_lines(
-    on: RunBasis,
-    plan: ExperimentPlan,
-    stored: ExperimentView,
-    by: int | None,
-    progress: Progress | None,
+    plan: ExperimentPlan, stored: ExperimentView, by: int | None, progress: Progress | None
 ) -> list[tuple[ExperimentMethod, UserError]]:
-    """Run every line; return the failed ones with their errors."""
+    """Run and store every line; return the failed ones with their errors."""
     failed: list[tuple[ExperimentMethod, UserError]] = []
+    report, depth = progress or _silent, plan.experiment.depth
     for position, line in enumerate(plan.experiment.lines):
+        told = partial(report, position, len(plan.runs), line.label)
+        told(0, plan.questions)
         try:
-            _run_line(on, plan.experiment, stored, position, by, progress)
+            run = run_on(plan.on, line.spec, depth, by=by, progress=told, label=line.label)
+            with plan.on.ws.writing() as session:
+                keep_line(session, stored.id, ExperimentLine(position, line.label, run))
         except UserError as error:  # of this line alone: the others may not need what it lacks
             if error.code == STOPPED:
                 raise
             failed.append((line, error))
-        if progress:
-            progress(position + 1, len(plan.runs), line.label, 0, plan.questions)
+        report(position + 1, len(plan.runs), line.label, 0, plan.questions)
     return failed
 
 
-def _run_line(
-    on: RunBasis,
-    experiment: Experiment,
-    stored: ExperimentView,
-    position: int,
-    by: int | None,
-    progress: Progress | None,
-) -> None:
-    """Run one line of an experiment, and store it."""
-    line, lines = experiment.lines[position], len(experiment.lines)
-
-    def told(done: int, questions: int) -> None:
-        """Report the progress of a line."""
-        if progress:
-            progress(position, lines, line.label, done, questions)
-
-    told(0, len(on.queries))
-    run = run_on(on, line.spec, experiment.depth, by=by, progress=told, label=line.label)
-    with on.ws.writing() as session:
-        keep_line(session, stored.id, ExperimentLine(position, line.label, run))
+def _silent(*_: object) -> None:
+    """Report no progress."""

@@ -27,10 +27,7 @@ from services.runs.strata import Stratum, value_in_words
 from storage.db.atomic_files import published_file
 
 ALL = "all"
-NOT_SPLIT = (
-    "No strata by {column}: its values among the questions number {count}, and 2 to {most} are "
-    "needed."
-)
+
 _WIDE = ("line", "run", "stratum", "questions", "measure", "value", "low", "high", "n")
 _TESTS = tuple(name for name in COMPARED if name != "pairs")
 _NOISE = ("noise", "noise_nominal", "noise_effective", "linked_pairs", "linked_pairs_lost")
@@ -51,11 +48,12 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
     cost = () if stratum else tuple(head for head, _ in costs.COLUMNS.values())
     rows: list[tuple[Value, ...]] = []
     for line in results.lines:
-        cells = line.cells(stratum)
+        label, cells = line.line.label, line.cells(stratum)
+        name = f"{label} (baseline)" if label == results.experiment.baseline else label
         said = [score_text(cell) for cell in cells] or ["–"] * len(results.measures)
         noise = [links_lost(line) for _ in lost]
-        cells_of_cost = () if stratum else _cost_cells(line)
-        rows.append((_line_name(results, line), *said, line.n(stratum), *noise, *cells_of_cost))
+        known = costs.texts_of(line.cost) if line.scores else ("–",) * len(cost)
+        rows.append((name, *said, line.n(stratum), *noise, *(known if cost else ())))
     head = ("line", *results.measures, "n", *lost, *cost)
     return Table(head, tuple(rows), _title(results, stratum))
 
@@ -82,17 +80,24 @@ def cost_notes(results: Results, language: str = "en") -> list[str]:
     return costs.cost_notes(((line.line.label, line.cost) for line in results.lines), language)
 
 
-def not_split(results: Results) -> list[str]:
-    """Return notes on columns of the file that make no strata."""
+def table_notes(results: Results, language: str = "en") -> list[str]:
+    """Return what one must know to read its tables: intervals, noise, coverage, models, strata."""
+    done = [line for line in results.lines if line.scores]
+    failed = (line.model.in_words(line.line.label, language) for line in results.lines)
+    written = [(line.line.label, line.scores.line.cost) for line in done if line.scores]
+    reranking = [(line.line.label, line.line.spec) for line in done if line.line.kind == "method"]
     return [
-        NOT_SPLIT.format(column=column, count=count, most=MOST)
-        for column, count in results.whole.items()
+        inference_words(results, language),
+        *([say("experiments.lost_note", language)] if results.noisy else []),
+        *coverage_notes(results, language),
+        *(
+            say("experiments.not_split", language, column=column, count=count, most=MOST)
+            for column, count in results.whole.items()
+        ),
+        *filter(None, failed),
+        *writing_notes(written, language),
+        *reranker_notes(reranking, language),
     ]
-
-
-def noise_notes(results: Results) -> list[str]:
-    """Return the note on the column of lost links; empty where no line has noise."""
-    return [say("experiments.lost_note")] if results.noisy else []
 
 
 def coverage_notes(results: Results, language: str = "en") -> list[str]:
@@ -103,29 +108,6 @@ def coverage_notes(results: Results, language: str = "en") -> list[str]:
         if line.scores
     ]
     return searched_notes(named, language)
-
-
-def not_run(results: Results, language: str = "en") -> list[str]:
-    """Return a note naming lines without a run; empty where all have one."""
-    labels = "; ".join(line.line.label for line in results.lines if line.scores is None)
-    return [say("experiments.not_run", language, lines=labels)] if labels else []
-
-
-def silences(results: Results, language: str = "en") -> list[str]:
-    """Return notes on lines whose language model failed for some questions."""
-    told = [line.model.in_words(line.line.label, language) for line in results.lines]
-    costs_of = ((each.line.label, each.scores.line.cost) for each in results.lines if each.scores)
-    return [*filter(None, told), *writing_notes(costs_of, language)]
-
-
-def reranked(results: Results, language: str = "en") -> list[str]:
-    """Return notes on what RefWalk reranked with in the methods as written."""
-    named = (
-        (line.line.label, line.line.spec)
-        for line in results.lines
-        if line.scores is not None and line.line.kind == "method"
-    )
-    return reranker_notes(named, language)
 
 
 def every_number(results: Results) -> Table:
@@ -148,17 +130,10 @@ def as_file(results: Results, format_name: str) -> str:
     if format_name == "csv":
         return written(every_number(results), format_name)
     first, *others = tables_to_read(results)
-    notes = (
-        inference_words(results),
-        *noise_notes(results),
-        *cost_notes(results),
-        *coverage_notes(results),
-        *not_split(results),
-        *not_run(results),
-        *silences(results),
-        *reranked(results),
-    )
-    noted = Table(first.head, first.rows, first.title, notes)
+    notes = [*table_notes(results), *cost_notes(results)]
+    if labels := "; ".join(line.line.label for line in results.lines if line.scores is None):
+        notes.append(say("experiments.not_run", lines=labels))
+    noted = replace(first, notes=tuple(notes))
     return "\n".join(written(table, format_name) for table in (noted, *others))
 
 
@@ -178,9 +153,10 @@ def tables_to_print(results: Results, language: str = "en") -> Iterator[Table]:
     explained = False
     for stratum in (None, *results.strata):
         table = readable(results, stratum)
-        if stratum is not None and table.head:
-            table = replace(table, title=_title_in_words(results, stratum, language))
         value = value_in_words(stratum, language) if stratum is not None else ""
+        if stratum is not None and table.head:
+            told = {"column": stratum[0], "value": value, "count": results.strata[stratum]}
+            table = replace(table, title=say("significance.stratum_head", language, **told))
         simple = against_simple(results, stratum, value, explained)
         yield table
         yield from simple
@@ -214,22 +190,11 @@ def export_experiment(results: Results, file: Path) -> str:
     return kind
 
 
-def _line_name(results: Results, line: ResultLine) -> str:
-    label = line.line.label
-    return f"{label} (baseline)" if label == results.experiment.baseline else label
-
-
 def _title(results: Results, stratum: Stratum | None) -> str:
     """Return the title of a stratum's table with its number of questions."""
     if stratum is None:
         return f"{results.stored.name} ({results.questions} questions)"
     return f"{stratum[0]} = {stratum[1] or '–'} ({results.strata[stratum]} questions)"
-
-
-def _title_in_words(results: Results, stratum: Stratum, language: str) -> str:
-    """Return the title of a stratum in words."""
-    told = {"column": stratum[0], "value": value_in_words(stratum, language)}
-    return say("significance.stratum_head", language, **told, count=results.strata[stratum])
 
 
 def _number_rows(
@@ -275,10 +240,3 @@ def _noise_cells(line: ResultLine) -> tuple[Value, ...]:
         return (said, *(None,) * (len(_NOISE) - 1))
     (noise,) = line.noise
     return (noise.kind, noise.nominal, noise.effective, noise.pairs, noise.lost)
-
-
-def _cost_cells(line: ResultLine) -> tuple[str, ...]:
-    """Return the cost cells; dashes for a line without a run."""
-    if line.scores is None:
-        return ("–",) * len(costs.COLUMNS)
-    return costs.texts_of(line.cost)

@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -134,7 +134,16 @@ def kept_indexes(ws: Workspace) -> list[KeptIndex]:
     """
     if not ws.exists:
         raise UserError("workspace_missing", Where(file=str(ws.folder)))
-    found = [_index(folder) for folder in _folders(ws)]
+    found = [
+        KeptIndex(
+            folder.name,
+            _method_name(folder),
+            _size(folder),
+            datetime.fromtimestamp(folder.stat().st_mtime, UTC),
+        )
+        for folder in ws.indexes.glob("*")
+        if folder.is_dir() and not folder.name.startswith(BUILDING)
+    ]
     return sorted(found, key=lambda each: (each.used, each.name), reverse=True)
 
 
@@ -156,22 +165,6 @@ def cache_bytes(ws: Workspace) -> int:
     Vectors of models, which may have cost money, tokenised texts, extracted links.
     """
     return _size(ws.cache)
-
-
-def _folders(ws: Workspace) -> Iterator[Path]:
-    """Yield the folders of cached indexes."""
-    if ws.indexes.is_dir():
-        yield from (
-            each
-            for each in ws.indexes.iterdir()
-            if each.is_dir() and not each.name.startswith(BUILDING)
-        )
-
-
-def _index(folder: Path) -> KeptIndex:
-    """Return a cached index: name, method, size, last use."""
-    used = datetime.fromtimestamp(folder.stat().st_mtime, UTC)
-    return KeptIndex(folder.name, _method_name(folder), _size(folder), used)
 
 
 def _method_name(folder: Path) -> str:

@@ -285,7 +285,12 @@ def _fitted(
         """Load the fitted method."""
         # It may stay open for long: neither the texts nor who waits for it now stay with it.
         kept = kind(spec, parts, replace(using, progress=None))
-        _load(kept, folder, corpus.without_documents())
+        try:
+            kept.load(folder, corpus.without_documents())
+        except UserError as error:
+            if error.code != "index_other_corpus":
+                raise
+            raise DamagedIndexError(f"{folder}: {error}") from error
         return kept
 
     folder = shelf / f"{kind.NAME}-{content[:24]}"
@@ -295,16 +300,6 @@ def _fitted(
         with suppress(DamagedIndexError):
             return load(folder)
     return method
-
-
-def _load(method: Method, folder: Path, corpus: Corpus) -> None:
-    """Load a fitted method. Raises DamagedIndexError if it was fitted on another corpus."""
-    try:
-        method.load(folder, corpus)
-    except UserError as error:
-        if error.code != "index_other_corpus":
-            raise
-        raise DamagedIndexError(f"{folder}: {error}") from error
 
 
 DEPTH, VERSION, LEVELS = "run_depth", "run_version", "run_levels"

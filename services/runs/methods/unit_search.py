@@ -31,22 +31,15 @@ _BARE_ARTICLE = re.compile(r"(?<![제\d.])(\d+조)")
 
 @dataclass(frozen=True, slots=True)
 class UnitHit:
-    """A hit of the search box.
+    """A hit of the search box. `score` is BM25's, None if the query cites the unit."""
 
-    `unit_id` is its database id. `cited`: the query cites this unit; otherwise `score` is its BM25
-    score.
-    """
-
-    unit_id: int
-    semantic_id: str
-    statute: str
-    kind: str
-    tier: int
-    label: str
-    heading: str
-    text: str
-    cited: bool
+    passage: Passage
     score: float | None
+
+    @property
+    def cited(self) -> bool:
+        """Whether the query cites the unit."""
+        return self.score is None
 
 
 def text_index(
@@ -88,11 +81,7 @@ def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> li
     wanted = list(scores)[:k]
     with ws.reading() as session:
         passages = passages_by_id(session, snapshot_id, wanted)
-    return [
-        _hit(passages[unit_id], unit_id in cited, scores[unit_id])
-        for unit_id in wanted
-        if unit_id in passages
-    ]
+    return [UnitHit(passages[unit], scores[unit]) for unit in wanted if unit in passages]
 
 
 def _cited_units(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
@@ -133,19 +122,3 @@ def _title_corpus(ws: Workspace, snapshot_id: int) -> Corpus:
     with ws.reading() as session:
         of = retrieval_jurisdictions(session, snapshot_id)
     return Corpus(whole.ids, fingerprint, read, of)
-
-
-def _hit(passage: Passage, cited: bool, score: float | None) -> UnitHit:
-    """Return a unit that was found, with its score or as a citation."""
-    return UnitHit(
-        unit_id=passage.row_id,
-        semantic_id=passage.unit_id,
-        statute=passage.statute,
-        kind=passage.kind,
-        tier=passage.tier,
-        label=passage.label,
-        heading=passage.heading,
-        text=passage.text,
-        cited=cited,
-        score=score,
-    )

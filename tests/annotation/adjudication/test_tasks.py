@@ -17,7 +17,7 @@ from annotation.agreement.overview import report
 from annotation.agreement.views import load
 from annotation.batches.commands import close, reopen
 from annotation.check.project import check
-from annotation.forms.disputes import FormDispute
+from annotation.forms.disputes import Dispute
 from annotation.gold.derivation import GoldItem, derive
 from annotation.history.entry import Filter
 from annotation.history.reading import read
@@ -166,7 +166,7 @@ def gold(house: House) -> GoldItem:
     return derive(house.ws, SLUG)[0]
 
 
-def entry(house: House) -> FormDispute:
+def entry(house: House) -> Dispute:
     (found,) = disputes.queue(house.ws, house.judge)
     return found
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from annotation.adjudication.disputes import decide
 from annotation.check.project import check
 from annotation.guidelines.codebook_tree import TEXT_LIMIT
 from annotation.guidelines.documents import TASK, read_document
@@ -118,6 +119,10 @@ def test_decisions_are_listed_under_the_version_they_were_made_under(house: Hous
     assert under == [("q1", "Ann"), ("q2", "Ben")]
     assert [each.number for each in list_versions(ws, SLUG, "codebook", TASK)] == [1]
     assert code_of(decisions, ws, SLUG, "guideline", TASK, 7) == "document_number"
+    submit(house, house.ann, house.items[1], 2)
+    decide(ws, house.judge, house.items[1], [house.units[1]], False, "clear", 1.5)
+    second = decisions(ws, SLUG, "guideline", TASK, 2)
+    assert (second[-1].external_id, second[-1].kind) == ("q2", "adjudication")
 
 
 def test_an_annotator_is_told_of_their_own_decisions(house: House) -> None:

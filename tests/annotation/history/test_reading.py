@@ -338,6 +338,8 @@ def test_an_annotator_sees_on_items_their_own_acts_alone(house: House) -> None:
     submit(house, house.ann, house.items[0], 3)
     seen = of(house, by=house.ann)
     assert {each.person for each in seen if each.kind != "candidates.built"} <= {"Ann", None}
+    built = [each.details for each in seen if each.kind == "candidates.built"]
+    assert [(each["candidates"], each["citations"]) for each in built] == [(3, 2)] * 3
     assert WORDS not in str([each.as_dict() for each in seen])
     assert of(house, by=house.ann, person_id=house.ben) == ()
 

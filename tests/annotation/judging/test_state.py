@@ -11,6 +11,7 @@ from annotation.judging.state import (
     by_judges,
     judges_of,
     pairs,
+    rated_correct,
     ratings_of,
     required_judge,
     review_order,
@@ -35,7 +36,7 @@ def test_ratings_are_read_when_all_of_them_are_in(answered: Answered) -> None:
     answered.rate(answered.ben, True)
     agreed = answered.state()
     assert (agreed.outcome, agreed.people) == (Outcome.AGREED, True)
-    assert [(each.person, each.correct) for each in agreed.ratings] == [
+    assert [(each.person, rated_correct(each)) for each in agreed.ratings] == [
         ("Ann", True),
         ("Ben", True),
     ]
@@ -67,8 +68,8 @@ def test_the_review_counts_before_all_else(answered: Answered) -> None:
     assert (reviewed.outcome, reviewed.people) == (Outcome.REVIEWED, True)
     assert reviewed.judged("gpt").cell is Cell.FALSE_NEGATIVE
     assert reviewed.review is not None
-    assert (reviewed.review.person, reviewed.review.estimate) == ("Ada", "under")
-    assert reviewed.review.categories == ("more_specific",)
+    assert (reviewed.review.person, reviewed.review.answers["estimate"]) == ("Ada", "under")
+    assert reviewed.review.answers["categories"] == ["more_specific"]
     assert len(ratings_of([reviewed])) == 2
 
 

@@ -518,8 +518,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.figures.dataset_statistics": "statistics",
         "services.figures.figure_data": "askable dense_specs other_projects",
         "services.figures.series": (
-            "blank_figures hit_rates question_figure retired_among "
-            "run_bars run_names similarity_curves"
+            "hit_rates question_figure run_bars run_names similarity_curves"
         ),
         "services.gold.gold_set": "read_gold sources_of_labels",
         "services.gold.leakage": "leakage",
@@ -535,7 +534,7 @@ ACTS: dict[Act, dict[str, str]] = {
             "citation_path citation_paths query_detail query_list runs_asked"
         ),
         "services.runs.rows": "leaderboard other_name",
-        "services.runs.scoring": "evaluate_run gold_of_run",
+        "services.runs.scoring": "evaluate_run score_run",
         "services.runs.significance": "compare_runs",
         "services.runs.strata": "strata_of",
         "services.runs.views": "compare_view find_view list_views run_choices",
@@ -643,7 +642,7 @@ INNER = functions(
         "services.answers.asking": "ask_answers",
         "services.answers.estimate": "estimate",
         "services.answers.scores": "kept_bert_scores rouge_scores score_answers",
-        "services.attribution.claims": "split_claims",
+        "services.attribution.claims": "ask_judge split_claims",
         "services.attribution.labelling": "label_claims",
         "services.augmentation.writing": "write",
         "services.background.tasks": "alone start",
@@ -671,10 +670,10 @@ INNER = functions(
         "services.reformulation.wording": "word_by_model",
         "services.research.search": "authority_at search_at",
         "services.runs.methods.preparation": "learning_from",
-        "services.runs.questions": "units_not_searched",
+        "services.runs.questions": "not_searched",
         "services.runs.retrieving": "ground",
-        "services.runs.rows": "run_reading_notes run_unanswered scored_runs",
-        "services.runs.scoring": "kept_scores score_run scored_on",
+        "services.runs.rows": "run_reading_notes scored_runs",
+        "services.runs.scoring": "kept_scores scored_on",
         "services.runs.strata": "gold_headed query_columns questions_in",
         "services.tagging.suggestions": "suggest",
     }
@@ -684,8 +683,8 @@ INNER = functions(
 MODELS = functions(
     {
         "services.answers.scores": "scores_kept settings_kept",
-        "services.models.asking": "ask_in_languages",
-        "services.models.llm_adapter": "ask_and_keep past_models",
+        "services.models.asking": "ask_each ask_each_for said_of_each",
+        "services.models.llm_adapter": "past_models",
         "services.models.prompts": "project_prompts prompt_wordings",
         "services.models.workspace_models": "calls load_settings model "
         "roles settings_file try_roles",

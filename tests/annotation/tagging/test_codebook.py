@@ -17,7 +17,7 @@ def test_what_the_codebook_says_of_what_was_answered_counts_once_all_are_in(
 ) -> None:
     with house.ws.reading() as session:
         scope = Scope(session, find_project(session, SLUG), None)
-        found = RESTS.rests(scope, scope.items(Task.FACTOR_TAGGING))
+        found = list(RESTS.rests(scope, scope.items(Task.FACTOR_TAGGING)))
         via = [sorted({text.via for text in each.texts}) for each in found]
         assert via == [["cited", "codebook"], ["cited", "codebook"], ["cited"]]
         book, _ = book_of(session, house.project_id)

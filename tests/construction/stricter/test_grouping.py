@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.cases_grouping import transcribed
+from benchmarks.cases import transcribed
 from construction.stricter.grouping import (
     NOT_ASKED,
     CodeMove,

@@ -6,7 +6,7 @@ import json
 import sys
 from functools import cache
 
-from benchmarks.whole_articles import read_sample
+from benchmarks.draw_references import read_marks
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.importers.registry import read_statutes
 from corpus.model import Statute
@@ -29,11 +29,11 @@ def built() -> tuple[list[Statute], GraphBuild]:
 
 def test_every_line_of_the_sample_is_what_stands_there() -> None:
     texts = {unit.semantic_id: unit.text for one in built()[0] for unit in one.units}
-    sample = read_sample(SAMPLE)
+    sample = read_marks(SAMPLE)
     assert len(sample) == 132
     for one in sample:
         assert texts[one.unit_id][one.start : one.end] == one.text
-        assert one.targets <= texts.keys()
+        assert one.units <= texts.keys()
 
 
 def test_paragraphs_are_kept_and_nothing_else_is_found() -> None:

@@ -106,8 +106,7 @@ def test_other_pages_are_read_while_a_file_holds_up_its_reader(tmp_path: Path, s
 def test_what_comes_back_is_what_is_made_here(tmp_path: Path) -> None:
     path = written(tmp_path, "annex.pdf", drawn())
     (page,) = open_pages(path, "annex.pdf")
-    (here,) = pdf.pdf_pages(path, "annex.pdf", Limits(), [1])
-    assert (page.picture, page.draft) == (here.picture, here.draft)
+    assert (page.picture, page.draft) == pdf.read_page(path, "annex.pdf", Limits(), 1)
     (scan,) = _read(tmp_path, "scan.png", png(scanned(drawn(), 1.2, dpi=100)))
     image = opened(scan.picture.content)
     for box in (None, (50, 100, 450, 600)):

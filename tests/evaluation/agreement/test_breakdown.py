@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 
 import pytest
 
 from evaluation.agreement.breakdown import (
     OF_TWO,
-    between_pairs,
-    by_dates,
-    by_items,
     calibration,
     contained,
     meetings,
     per_item,
+    windows_of,
 )
-from evaluation.agreement.kappa import CohenKappa, RawAgreement
+from evaluation.agreement.kappa import RawAgreement
 from evaluation.agreement.ratings import Ratings, Reason, Scale, measure
 from evaluation.figure import wilson
-from tests.evaluation.agreement.examples import FOUR_OBSERVERS, by_item, by_rater
+from tests.evaluation.agreement.examples import by_item
 
 S = frozenset
 
@@ -45,72 +42,18 @@ def test_sets_are_alike_by_masi() -> None:
     ]  # fmt: skip
 
 
-def test_every_two_raters_are_compared_over_the_items_that_both_rated() -> None:
-    ratings = by_rater(FOUR_OBSERVERS, Scale.NOMINAL)
-    pairs = between_pairs(ratings)
-    assert [(str(pair.first)[-1], str(pair.second)[-1]) for pair in pairs] == [
-        ("0", "1"), ("0", "2"), ("0", "3"), ("1", "2"), ("1", "3"), ("2", "3"),
-    ]  # fmt: skip
-    assert [pair.finding.figure.n for pair in pairs] == [9, 8, 9, 9, 10, 10]
-    alone = by_rater(FOUR_OBSERVERS[:2], Scale.NOMINAL, "12345")
-    assert pairs[0].finding == measure(alone, CohenKappa())
-    assert all(pair.finding.figure.low is not None for pair in pairs[:2])
-
-
 def test_every_scale_has_a_statistic_of_two_that_is_for_it() -> None:
     for scale in Scale:
         assert scale in OF_TWO[scale].scales
-
-
-RAW = RawAgreement()
-
-
-def worsening(items: int) -> Ratings:
-    """Agreement on every item of the first half, on every second one after that."""
-    rows = [["a", "a" if at < items / 2 or at % 2 else "b"] for at in range(items)]
-    return by_item(rows, Scale.NOMINAL)
-
-
-def test_each_window_has_its_own_value_n_and_interval() -> None:
-    first, second = by_items(worsening(80), RAW, 40)
-    assert (first.items, second.items) == (tuple(range(40)), tuple(range(40, 80)))
-    assert (first.finding.figure.value, second.finding.figure.value) == (1.0, 0.5)
-    assert (first.finding.figure.n, second.finding.figure.n) == (40, 40)
-    for window, right in ((first, 40), (second, 20)):
-        figure = window.finding.figure
-        assert (figure.low, figure.high) == wilson(right, 40)
 
 
 @pytest.mark.parametrize(
     ("items", "sizes"), [(0, []), (3, [3]), (10, [10]), (14, [14]), (15, [10, 5]), (24, [10, 14])]
 )
 def test_what_is_left_joins_the_last_window_when_it_is_short(items: int, sizes: list[int]) -> None:
-    found = by_items(worsening(items), RAW, 10, resamples=10)
-    assert [len(window.items) for window in found] == sizes
-
-
-def test_items_with_a_single_rating_are_in_no_window() -> None:
-    ratings = by_item([["a", "a"], ["a", None], ["b", "b"]], Scale.NOMINAL)
-    assert [window.items for window in by_items(ratings, RAW, 2, resamples=0)] == [(0, 2)]
-
-
-def test_windows_of_dates_follow_each_other_and_empty_ones_show() -> None:
-    days = {0: date(2026, 3, 2), 1: date(2026, 3, 8), 2: date(2026, 3, 16)}
-    found = by_dates(worsening(4), RAW, days, 7, resamples=0)
-    assert [window.items for window in found] == [(0, 1), (), (2,)]
-    assert [window.start for window in found] == [
-        date(2026, 3, 2), date(2026, 3, 9), date(2026, 3, 16),
-    ]  # fmt: skip
-    assert found[0].end == found[1].start
-    assert found[1].finding.reason == Reason.NO_PAIRS
-    assert by_dates(worsening(4), RAW, {}, 7) == []
-
-
-def test_windows_too_small_to_mean_anything_are_refused() -> None:
-    with pytest.raises(ValueError, match="two items"):
-        by_items(worsening(4), RAW, 1)
-    with pytest.raises(ValueError, match="one day"):
-        by_dates(worsening(4), RAW, {}, 0)
+    found = windows_of(items, 10)
+    assert [len(window) for window in found] == sizes
+    assert [at for window in found for at in window] == list(range(items))
 
 
 def test_each_rater_is_right_on_a_share_of_the_known_items_they_rated() -> None:

@@ -16,7 +16,7 @@ from evaluation.agreement.interpretation import (
     recommended_for,
     verdict,
 )
-from evaluation.agreement.ratings import Finding, Reason, Scale, measure, measure_all
+from evaluation.agreement.ratings import Finding, Reason, Scale, measure
 from evaluation.figure import Figure
 from messages import catalogue
 from tests.evaluation.agreement.examples import by_item, of_table
@@ -133,7 +133,7 @@ def test_every_value_of_every_statistic_can_be_said(key: str) -> None:
 
 def test_the_paradox_is_explained_where_one_category_is_very_common() -> None:
     ratings = of_table([[118, 5], [2, 0]])
-    findings = measure_all(ratings, recommended_for(ratings).all)
+    findings = [measure(ratings, each) for each in recommended_for(ratings).all]
     found = paradox(ratings, findings)
     assert found is not None
     assert found.params == {"category": 0, "share": "97 %", "kappa": "-0.02", "ac1": "0.94"}
@@ -142,12 +142,12 @@ def test_the_paradox_is_explained_where_one_category_is_very_common() -> None:
 
 def test_no_paradox_where_they_are_close_or_one_is_missing_or_no_category_is_common() -> None:
     even = of_table([[40, 10], [10, 40]])
-    assert paradox(even, measure_all(even, recommended_for(even).all)) is None
+    assert paradox(even, [measure(even, each) for each in recommended_for(even).all]) is None
     skewed = of_table([[118, 5], [2, 0]])
     assert paradox(skewed, [measure(skewed, STATISTICS["ac1"])]) is None
     assert paradox(skewed, []) is None
     unused = by_item([["a", "a"], ["b", "b"], ["a", "b"], ["b", "a"]] * 5, Scale.NOMINAL, "abcdef")
-    findings = measure_all(unused, [STATISTICS["cohen_kappa"], STATISTICS["ac1"]])
+    findings = [measure(unused, STATISTICS[key]) for key in ("cohen_kappa", "ac1")]
     kappa, ac1 = (each.figure.value or 0.0 for each in findings)
     assert ac1 - kappa > 0.2  # for another reason: four categories are not used
     assert paradox(unused, findings) is None

@@ -26,10 +26,9 @@ from evaluation.agreement.ratings import (
     Statistic,
     Tally,
     measure,
-    measure_all,
 )
 from evaluation.figure import Interval, bootstrap
-from tests.evaluation.agreement.examples import FOUR_OBSERVERS, by_item, by_rater, tables
+from tests.evaluation.agreement.examples import by_item, tables
 from tests.support.examples import scaled
 
 TRIPLES = [("q1", "Kim", "b"), ("q2", "Lee", "a"), ("q1", "Lee", "a"), ("q3", "Kim", None)]
@@ -277,10 +276,3 @@ def test_equal_arguments_give_an_equal_finding_and_a_seed_another(scale, statist
     assert measure(table(rows, scale), statistic, seed=1).figure.value == first.figure.value
     tally = statistic.tally(table(rows, scale))
     assert not np.array_equal(tally.resampled(50, seed=0), tally.resampled(50, seed=1))
-
-
-def test_several_are_measured_in_the_order_asked_for() -> None:
-    ratings = by_rater(FOUR_OBSERVERS, Scale.NOMINAL)
-    found = measure_all(ratings, [GwetAC(), RawAgreement(), CohenKappa()], resamples=10)
-    assert [each.statistic for each in found] == ["ac1", "raw", "cohen_kappa"]
-    assert [each.figure.value is None for each in found] == [False, False, True]

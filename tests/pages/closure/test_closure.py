@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.closure.decisions import decide
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from pages.shell.guard import md_literal
-from services.closure.report import check, decide
+from services.closure.report import check
 from tests.pages import screens
 from tests.pages.screens import table
 from tests.pages.small_project import shown

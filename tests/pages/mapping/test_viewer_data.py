@@ -20,7 +20,6 @@ from pages.mapping.citation_mapping import (
     decided_part,
     fixed_part,
     graph_part,
-    look,
 )
 from pages.task.acts import TaskSession, carry_out
 from pages.task.page import documents_part, item_key
@@ -40,7 +39,7 @@ def test_an_item_is_told_whole_and_as_json(workspace: Workspace):
     item, other = (
         queue_service.open_item(workspace, small.ara.id, small.items[each]) for each in ("q1", "q2")
     )
-    fixed = fixed_part(item, "en")
+    fixed = fixed_part(workspace, small.ara.id, item, "en")
     assert "".join(piece for piece, _ in fixed["answer"]) == item.answer
     cited = [piece for piece, index in fixed["answer"] if index is not None]
     assert cited == [citation.text for citation in item.citations]
@@ -49,7 +48,8 @@ def test_an_item_is_told_whole_and_as_json(workspace: Workspace):
         meant = [each.index for each in item.citations if told["unit"] in each.unit_ids]
         assert told["citations"] == meant, "cards and citations are tied"
     assert any(each.unit_ids for each in item.citations)
-    assert json.loads(json.dumps([fixed, decided_part(item)])) == [fixed, decided_part(item)]
+    decided = decided_part(workspace, small.ara.id, item, "en")
+    assert json.loads(json.dumps([fixed, decided])) == [fixed, decided]
     shown = (item, "en"), (item, "ko"), (other, "en")
     assert len({item_key(PAGE, *each) for each in shown}) == 3
 
@@ -124,13 +124,12 @@ def test_the_codebook_names_the_options(small: Small):
 
 def test_a_unit_is_seen_with_its_text_and_the_neighbours_that_are_chosen(workspace: Workspace):
     project_with_graph(workspace)
-    seen = look(workspace, 1, {"node": f"{ACT}_2조"})
-    part = graph_part(seen, "ko")
+    part = graph_part(workspace, 1, {"node": f"{ACT}_2조"}, "ko")
     assert part["node"] == f"{ACT}_2조"
     assert f"{DECREE}_1조" in {node["id"] for node in part["told"]["nodes"]}
     assert part["text"].startswith("① 나룻배에는")
     act = {"node": f"{ACT}_2조", "types": ["delegates_to"], "hops": 2}
-    told = graph_part(look(workspace, 1, act), "en")["told"]
+    told = graph_part(workspace, 1, act, "en")["told"]
     assert {edge["type"] for edge in told["edges"]} == {"delegates_to"}
     assert told["hops"] == 2
 
@@ -157,7 +156,9 @@ def test_an_outrun_item_is_taken_up_by_an_act(house: House) -> None:
     propose(house, 2, 1, 5)
     before = queue_service.open_item(house.ws, house.ann, item)
     assert frame_part(before)["outrun"]
-    assert {each["since"] for each in fixed_part(before, "en")["candidates"]} == {""}
+    assert {
+        each["since"] for each in fixed_part(house.ws, house.ann, before, "en")["candidates"]
+    } == {""}
     sitting = TaskSession(SLUG, house.ann, item)
     act: dict[str, Any] = {"seq": 1, "kind": "recheck", "item": item, "externalId": "q1"}
     message = {"client": "c", "person": house.ann, "have": "", "acts": [act]}
@@ -167,7 +168,7 @@ def test_an_outrun_item_is_taken_up_by_an_act(house: House) -> None:
     assert sitting.notice == {"what": "rechecked", "externalId": "q1", "item": item}
     after = queue_service.open_item(house.ws, house.ann, item)
     assert not frame_part(after)["outrun"]
-    told = fixed_part(after, "en")
+    told = fixed_part(house.ws, house.ann, after, "en")
     assert told["dropped"] == ["Lake Act Article 3"]
     assert [each["since"] for each in told["candidates"] if each["since"]] == [
         "amended since you decided",

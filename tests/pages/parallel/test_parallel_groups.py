@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.parallel import Verdict
 from annotation.work.versioned_texts import PARALLEL_GROUPS
-from services.parallel import Verdict, decide
+from services.parallel import decide
 from tests.pages import screens
 from tests.pages.screens import table
 from tests.pages.small_project import shown

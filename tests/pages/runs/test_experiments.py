@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import change_role
+from evaluation.tables import p_text
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import run_experiment
@@ -83,6 +84,8 @@ def test_a_run_shows_figures_cost_and_files(small):
     assert at.success
     assert "No strata by source" in shown(at).replace("\\", "")
     assert at.header[0].value == "Words"
+    at.session_state["experiments-1-tests-more"] = True
+    at.run()
     figures, costs, tests = table(at, "Recall@1"), table(at, "Index, MB"), table(at, "p")
     assert figures["Line"].tolist()[1:] == ["Bigrams", "Bigrams · b=0.5"]
     results = experiment_results(small.workspace, SLUG, 1)
@@ -93,10 +96,11 @@ def test_a_run_shows_figures_cost_and_files(small):
     assert tests["Line"].tolist() == ["Bigrams", "Bigrams · b=0.5"]
     compared = results.lines[1].cells()[0].comparison
     assert compared is not None
-    assert tests["p"][0] == compared.p and tests["p, corrected (Holm)"][0] == compared.p_holm
+    shown_p = tests["p"][0], tests["p, corrected (Holm)"][0]
+    assert shown_p == (p_text(compared.p), p_text(compared.p_holm))
     assert len(table(at, "Difference from the strongest simple baseline")) > 1
     assert "all are equal" in shown(at), "of so few questions"
-    assert len(at.get("download_button")) == 4
+    assert len(at.get("download_button")) == 4 + 5  # of the experiment, and of the open table
 
 
 def test_a_sweep_is_drawn_text_stays_text_and_a_reader_who_lost_the_right_is_told(small):
@@ -105,7 +109,7 @@ def test_a_sweep_is_drawn_text_stays_text_and_a_reader_who_lost_the_right_is_tol
     run_experiment(small.workspace, SLUG, hostile.replace("[0.5]", "[0.25, 0.5]"))
     at = opened(small)
     assert "\\<img" in shown(at) and "<img" not in shown(at).replace("\\<img", "")
-    assert len(at.get("vega_lite_chart")) == 2  # all lines, and the sweep of b
+    assert len(at.get("vega_lite_chart")) == 3  # all lines, the sweep of b, and the tests
     assert "Bigrams · b" in [each.value for each in at.header]
     chart = json.loads(at.get("vega_lite_chart")[0].proto.spec)
     assert {layer["encoding"]["y"]["title"] for layer in chart["layer"]} == {"Recall@1"}

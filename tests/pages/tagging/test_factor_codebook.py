@@ -132,8 +132,8 @@ def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(ws: 
     assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
     # A field of the same key would still show in the browser what was typed before.
     assert "factor-book-field-drink-out" not in {each.key for each in at.toggle}
-    assert not at.toggle(key="factor-book-field-drink-out-1").value
-    at.toggle(key="factor-book-field-drink-out-1").set_value(True).run()
+    assert not at.toggle(key="factor-book-field-1-drink-out").value
+    at.toggle(key="factor-book-field-1-drink-out").set_value(True).run()
     save(at)
     assert len(find_codebook(ws, SLUG).book.order) == 3
 

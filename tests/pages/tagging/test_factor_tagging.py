@@ -167,10 +167,10 @@ def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
 def _script(seen: dict[str, object]) -> None:
     from pages.shell.context import Context
     from pages.shell.notices import show_remembered
-    from pages.tagging.factor_report import draw_making
+    from pages.tagging.factor_report import NOTICE, draw_making
 
-    show_remembered("notice")
-    draw_making(Context(**seen), "notice")  # type: ignore[arg-type]
+    show_remembered(NOTICE)
+    draw_making(Context(**seen))  # type: ignore[arg-type]
 
 
 def drawn(house_making: Grouped, who: int) -> AppTest:

@@ -31,9 +31,12 @@ def banner(small: Small, item: int | None) -> str:
 
 def _script(seen, item):
     from pages.shell.context import Context
-    from pages.task.batch_banner import draw_banner
+    from pages.task.batch_banner import draw_batch, draw_feedback
+    from storage.tasks import Task
 
-    draw_banner(Context(**seen), item)
+    context = Context(**seen)
+    draw_batch(context, item)
+    draw_feedback(context, Task.CITATION_MAPPING)
 
 
 def test_the_batch_its_deadline_and_the_days_left_are_named(small: Small) -> None:

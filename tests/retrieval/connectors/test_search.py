@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.connectors_matcher import matches, words_in
+from benchmarks.connectors import matches, words_in
 from retrieval.connectors.query import Connected, Connector, Kind, Part, Phrase, Term, either
 from retrieval.connectors.search import ConnectorIndex, Order, marks, search
 from retrieval.connectors.words import (

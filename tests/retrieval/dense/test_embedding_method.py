@@ -314,7 +314,7 @@ def test_vectors_that_cannot_be_kept_are_no_traceback(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("retrieval.dense.embedding_method.os.fsync", full)
+    monkeypatch.setattr("retrieval.core.method.os.fsync", full)
     with pytest.raises(UserError) as refused:
         EmbeddingCache(tmp_path).get(["a"], Model())
     assert refused.value.code == "index_unwritten"

@@ -46,7 +46,7 @@ def there(uri: str) -> Resources:
 def test_vectors_rank_as_in_the_local_engine_with_ties_and_zeros(uri):
     rng = np.random.default_rng(0)
     vectors = rng.integers(-1, 2, (300, 4)).astype(np.float32)  # many equal, some all zeros
-    asked = rng.integers(-1, 2, (9, 4)).astype(np.float32)
+    asked = rng.integers(-1, 2, (17, 4)).astype(np.float32)  # more than are asked at once
     asked[0] = 0
     ours, theirs = LocalEngine(vectors), MilvusEngine(uri, "", "a" * 64, vectors)
     for k in (1, 10, 400):
@@ -90,6 +90,17 @@ def test_bm25_finds_the_same_in_both(uri, k):
     assert isinstance(local, Scoring) and isinstance(remote, Scoring)
     for query in queries():
         assert remote.score(query, units).tolist() == local.score(query, units).tolist()
+
+
+def test_bm25_counts_in_a_weighted_sum_as_the_local_one(uri):
+    sums = [
+        make({"method": "weighted", "of": [{"method": name}, {"method": "tfidf"}]}, there(uri))
+        for name in ("bm25", "bm25_milvus")
+    ]
+    for method in sums:
+        method.fit(corpus())
+    local, remote = (method.search(queries(), 10) for method in sums)
+    assert remote == local and any(local.values())
 
 
 def test_bm25_comes_back_from_disk_with_its_terms_alone(uri, tmp_path):

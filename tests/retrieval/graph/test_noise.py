@@ -13,7 +13,7 @@ from retrieval.core.method import Resources
 from retrieval.core.registry import METHODS, method_class, parameters
 from retrieval.graph.citation_graph import distinct
 from retrieval.graph.cited import Noisy, noise_effects
-from retrieval.graph.noise import NOISE, noise_in, noisy, with_noise
+from retrieval.graph.noise import GONE, NOISE, noise_in, noisy_ends, with_noise
 from retrieval.graph.sar import SAR
 from tests.retrieval.graph.test_citation_graph import pairs
 from tests.retrieval.graph.test_sar import fitted
@@ -24,8 +24,9 @@ RING = distinct(np.arange(DOCUMENTS), (np.arange(DOCUMENTS) + 1) % DOCUMENTS, DO
 
 
 def noise(kind, rate, seed=0, links=RING, documents=DOCUMENTS):
-    sources, targets = noisy(links[0], links[1], documents, kind, rate, seed)
-    return list(zip(sources.tolist(), targets.tolist(), strict=True))
+    sources, targets = noisy_ends(links[0], links[1], documents, kind, rate, seed)
+    ends = zip(sources.tolist(), targets.tolist(), strict=True)
+    return [each for each in ends if each[0] != GONE]
 
 
 BEFORE = noise("none", 0.5)

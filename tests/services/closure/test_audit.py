@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from annotation.closure.decisions import decide
 from messages import say
 from services.closure.audit import audit_references, close_references
-from services.closure.report import check, decide
+from services.closure.report import check
 from services.closure.report_tables import audit_report
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from tests.conftest import FakeClock

@@ -10,6 +10,7 @@ import pytest
 
 from annotation.adjudication.discussion_views import keep as keep_answer
 from annotation.adjudication.disputes import decide as adjudicate
+from annotation.closure.decisions import decide
 from annotation.forms.form import answer
 from annotation.gold.derivation import derive
 from annotation.work.commands import submit, take_back
@@ -18,7 +19,7 @@ from annotation.work.queue_service import queue
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from services.closure.audit import close_references
-from services.closure.report import changes, check, decide, provisions
+from services.closure.report import changes, check, provisions
 from services.closure.report_tables import as_report
 from services.curation.items import admit, give_to_curation
 from services.gold.export import export_gold

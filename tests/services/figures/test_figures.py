@@ -37,8 +37,8 @@ from services.figures.reports import (
     statistics_report,
 )
 from services.figures.series import (
+    ChosenRuns,
     RunCurves,
-    blank_figures,
     hit_rates,
     question_figure,
     run_bars,
@@ -136,9 +136,9 @@ def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
         (("run",), "measure"),
     ]
     assert code_of(similarity_curves, ws, runs, Measure("Recall", 1)) == "figure_runs"
-    deep = run_bars(ws, [runs[4]], [Measure("Recall", 10)]).bars
-    assert [bar.figure.n for bar in deep] == [0]
-    (note,) = blank_figures(ws, [runs[4]], [Measure("Recall", 10)])
+    deep = run_bars(ws, [runs[4]], [Measure("Recall", 10)])
+    assert [bar.figure.n for bar in deep.bars] == [0]
+    _, note = bars_report(deep, "en").notes
     assert note.endswith("Recall@10 of 1 run kept to depth 5.")
     assert [each.as_dict() for each in found.gold] == [{"gold": "people", "gold_questions": 3}]
 
@@ -164,7 +164,7 @@ def test_figures_are_of_the_gold_set_that_is_named_else_of_the_widest(labelled: 
         "source": ["q2", "q3"],
         "people-over-source": ["q1", "q2", "q3"],
     }.items():
-        assert [each.external_id for each in askable(labelled, OTHER, name)] == asked
+        assert list(askable(labelled, OTHER, name)) == asked
         found = hit_rates(labelled, OTHER, ONE, gold=name)
         assert (found.questions, found.gold.name) == (len(asked), name)
         assert found.gold.say("ko") in hits_report(found, "ko").notes
@@ -187,7 +187,7 @@ def test_every_figure_has_its_picture_and_all_its_numbers(ws: Workspace) -> None
     run = retrieve(ws, SLUG)
     near = neighbourhood_report(question_figure(ws, SLUG, "q1", ONE), "ko")
     hits = hits_report(hit_rates(ws, SLUG, ONE), "ko")
-    bars = bars_report(run_bars(ws, [run], [Measure("Recall", 1)]), "en", ["A note."])
+    bars = bars_report(run_bars(ws, [run], [Measure("Recall", 1)]), "en")
     for report in (near, hits, bars):
         assert report.drawn and pictures(report.drawn, ".svg", dark=True).startswith(b"<svg")
     told = near.as_json()
@@ -200,14 +200,17 @@ def test_every_figure_has_its_picture_and_all_its_numbers(ws: Workspace) -> None
     assert hits.as_json()["rates"][0]["missed"] == {"value": 1.0, "n": 1, "ci": None}
     assert "| 인용 그래프 |" in hits.written("markdown")
     assert hits.sections[0].lead == ""  # nothing is said of so few questions
-    assert bars.as_json()["scores"][0]["measure"] == "Recall@1" and bars.notes[1] == "A note."
+    assert bars.as_json()["scores"][0]["measure"] == "Recall@1"
 
 
 def test_a_bucket_has_its_place_on_the_fitted_line_and_the_run_its_slope() -> None:
     alike = {f"q{n}": n / 40 for n in range(40)}
     fitted = curve("BM25", alike, {q: float(x > 0.4) for q, x in alike.items()})
-    found = RunCurves((fitted, curve("LSA", {}, {})), GoldSize(GoldName.PEOPLE, 40, 0))
+    found = RunCurves(
+        (fitted, curve("LSA", {}, {})), GoldSize(GoldName.PEOPLE, 40, 0), ChosenRuns((100, 5), (2,))
+    )
     told = similarity_report(found, "Recall@10", "en").as_json()
+    assert "depth 5" in told["notes"][1] and told["notes"][2] == "Run 2 is retired."
     first, last = told["buckets"][0], told["buckets"][-1]
     assert (first["bucket"], first["n"], first["score"]["value"]) == ("0–0.1", 4, 0.0)
     rise = (last["fitted"] - first["fitted"]) / (last["middle"] - first["middle"])
@@ -384,7 +387,7 @@ def test_a_measure_is_drawn_by_similarity_for_each_run(ws: Workspace) -> None:
 
 
 def test_what_figures_can_be_made_of(ws: Workspace) -> None:
-    assert [each.external_id for each in askable(ws, SLUG)] == ["q1", "q2"]
+    assert list(askable(ws, SLUG)) == ["q1", "q2"]
     retrieve(ws, SLUG)
     run = retrieve(ws, SLUG, {"method": "lsa", "dimensions": 16, "min_df": 1})
     specs = dense_specs(ws, SLUG)

@@ -14,10 +14,11 @@ import touchstone
 from annotation.gold.derivation import derive, judged_pairs
 from annotation.mapping.commands import label
 from corpus.importers.beir import read_beir_questions
+from evaluation.figure import RESAMPLES
 from evaluation.ranking.scoring import Measure
 from services.gold.export import NO_PROVISION, Pairs, export_gold
 from services.runs.retrieving import export_run, retrieve
-from services.runs.scoring import evaluate_files, evaluate_run
+from services.runs.scoring import evaluate_run, evaluated
 from storage.export.trec import read_qrels
 from tests.projects.small_law import ACT, RULE, SLUG
 from tests.services.gold.test_export import FORM, JACKETS, LIGHT, contents, lines, office
@@ -77,7 +78,8 @@ def test_no_figure_changes_by_what_was_rejected(judged: Any, tmp_path: Path) -> 
     for name, pairs in (("all", Pairs()), ("positives", Pairs(positives_only=True))):
         export_gold(judged.ws, SLUG, tmp_path / name, pairs=pairs)
         qrels = tmp_path / name / "qrels.trec"
-        assert evaluate_files(qrels, tmp_path / "run.trec", first) == figures
+        found = evaluated(tmp_path / "run.trec", qrels, first)
+        assert found.figures_by(RESAMPLES) == figures
         read = list(ir_measures.read_trec_qrels(str(qrels)))
         aggregates.append(ir_measures.calc_aggregate([R @ 1, P @ 5, RR, nDCG @ 10], read, hits))
     assert aggregates[0] == aggregates[1]
@@ -87,7 +89,8 @@ def test_no_figure_changes_by_what_was_rejected(judged: Any, tmp_path: Path) -> 
 def test_a_question_of_zeros_alone_is_not_scored(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 a 0\n")
     (tmp_path / "run").write_text("q1 Q0 a 1 2 x\nq2 Q0 b 1 2 x\n")
-    (figure,) = evaluate_files(tmp_path / "qrels", tmp_path / "run", [Measure("Recall", 1)])
+    recall = [Measure("Recall", 1)]
+    (figure,) = evaluated(tmp_path / "run", tmp_path / "qrels", recall).figures
     assert figure.n == 1
     found = touchstone.evaluate(tmp_path / "run", tmp_path / "qrels", measures="Recall@1")
     assert found.figures["Recall@1"].n == 1 and found.table["q2"] == {"Recall@1": None}

@@ -78,6 +78,11 @@ def test_the_card_names_what_is_there_and_questions_without_answer(
         "default": ["qrels/test.jsonl"],
         "no_answer": ["no_answer.jsonl"],
     }
+    told = json.loads((out / "croissant.json").read_text("utf-8"))["recordSet"]
+    assert {
+        each["@id"]: {field["source"]["fileObject"]["@id"] for field in each["field"]}
+        for each in told
+    } == {name: set(paths) for name, paths in files.items()}
     asked = {each["_id"] for each in lines(out / "queries.jsonl")}
     (unanswered,) = lines(out / "no_answer.jsonl")
     judged = {each["query-id"] for each in lines(out / "qrels" / "test.jsonl")}

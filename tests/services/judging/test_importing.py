@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from annotation.judging.state import judges_of
+from annotation.judging.state import judges_of, rated_correct
 from annotation.work import queue_service
 from evaluation.judging.judged import MAJORITY
 from services.judging.importing import Brought, import_cases, import_ratings, import_verdicts
@@ -162,7 +162,7 @@ def _rating(person: str, rating: object, question: str = "q1") -> dict[str, Any]
 def test_ratings_come_in_as_if_given_here(answered: Answered) -> None:
     lines = [_rating("Ann", 1) | {"comment": "Fine."}, _rating("Ben", "incorrect")]
     assert _ratings(answered, *lines) == Brought(2, 0)
-    assert [(each.person, each.correct) for each in answered.state().ratings] == [
+    assert [(each.person, rated_correct(each)) for each in answered.state().ratings] == [
         ("Ann", True),
         ("Ben", False),
     ]

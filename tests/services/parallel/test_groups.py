@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from annotation.parallel import Verdict
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import parse, starter
 from corpus.graph.build import build_graph
@@ -14,7 +15,7 @@ from retrieval.core.model import Query
 from retrieval.core.registry import make
 from services.law.graph.citation_graph import build_snapshot, neighbourhood, unit_page
 from services.law.graph.report import graph_report
-from services.parallel import State, Verdict, changes, decide, declared_groups, proposals
+from services.parallel import State, changes, decide, declared_groups, proposals
 from services.runs.methods.preparation import corpus_of, ready, resources
 from storage.law.graph import graph_view, keep_graph, load_graph
 from storage.law.imports import keep_statutes

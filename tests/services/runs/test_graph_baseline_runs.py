@@ -7,9 +7,9 @@ import json
 import pytest
 
 from retrieval.core.presets import PRESETS
-from services.runs.costs import Unanswered
+from services.runs.costs import Unanswered, unanswered
 from services.runs.retrieving import retrieve
-from services.runs.rows import run_reading_notes, run_unanswered
+from services.runs.rows import run_reading_notes
 from services.runs.scoring import score_run
 from storage.runs.experiments import records_of
 from tests.llm.server import Step
@@ -38,7 +38,7 @@ def test_by_rules_they_run_without_a_model_and_say_what_was_read(ws, spec) -> No
     run = retrieve(ws, SLUG, spec, k=5)
     assert retrieve(ws, SLUG, spec, k=5) == run
     assert any(score_run(ws, run).hits.values())
-    assert run_unanswered(ws, run) == Unanswered()
+    assert unanswered({"notes": notes(ws, run)}) == Unanswered()
     # Another run over the index that was kept says the same of it.
     assert notes(ws, retrieve(ws, SLUG, spec, k=4)) == notes(ws, run)
     if spec["method"] != "nativerag":
@@ -80,7 +80,7 @@ def test_a_model_reads_each_unit_twice_and_recognises_facts_once_a_question(ws) 
         run = retrieve(ws, SLUG, MODEL, k=5)
         phrases, triples, recognised = kinds(server)
         assert phrases == triples > 3 and recognised > 1
-        assert run_unanswered(ws, run) == Unanswered(asked=recognised)
+        assert unanswered({"notes": notes(ws, run)}) == Unanswered(asked=recognised)
         retrieve(ws, SLUG, MODEL | {"damping": 0.8, "passage_weight": 1}, k=5)
         assert kinds(server) == [phrases, triples, recognised]  # another index, read anew for free
 

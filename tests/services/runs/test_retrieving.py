@@ -11,6 +11,7 @@ import pytest
 
 from corpus.model import Question
 from errors import UserError
+from evaluation.figure import RESAMPLES
 from evaluation.ranking.scoring import LEADERBOARD
 from retrieval.core.model import Query
 from retrieval.core.registry import complete
@@ -22,7 +23,7 @@ from services.runs.methods.preparation import depth_of, spec_of
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import export_run, retrieve
 from services.runs.rows import leaderboard, reranker_notes, run_reranker_notes
-from services.runs.scoring import evaluate_files, evaluate_run, score_run
+from services.runs.scoring import evaluate_run, evaluated, score_run
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.export.trec import read_run, write_qrels
@@ -181,8 +182,8 @@ def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
     assert (figures["Recall@100"].value, figures["Recall@100"].n) == (0.25, 2)
     first, second, *unsettled = query_list(ws, run)
     assert [line.external_id for line in unsettled] == ["q3", "q4"]
-    assert (first.gold, first.found, first.not_searched) == (2, 1, 1)
-    assert (second.gold, second.found, second.not_searched) == (1, 0, 1)
+    assert (first.gold, len(first.ranks), first.not_searched) == (2, 1, 1)
+    assert (second.gold, len(second.ranks), second.not_searched) == (1, 0, 1)
     found, missed = query_detail(ws, run, "q1").gold
     assert (found.semantic_id, found.not_searched) == (LIFE_JACKETS, "")
     assert (missed.semantic_id, missed.rank, missed.not_searched) == (FORM, None, "form")
@@ -216,9 +217,9 @@ def test_runs_of_another_snapshot_or_of_other_gold_that_was_learnt_are_stale(ws,
 def test_a_question_in_a_line_and_in_full(ws):
     first, second, unsettled, third = query_list(ws, retrieve(ws, SLUG, k=1))
     assert (unsettled.external_id, unsettled.gold, unsettled.values["Recall@1"]) == ("q3", 0, None)
-    assert (first.external_id, first.gold, first.found, first.first) == ("q1", 2, 1, 1)
-    assert (second.external_id, second.gold, second.found) == ("q2", 1, 1)
-    assert (third.external_id, third.gold, third.found, third.first) == ("q4", 0, 0, None)
+    assert (first.external_id, first.gold, len(first.ranks), first.first) == ("q1", 2, 1, 1)
+    assert (second.external_id, second.gold, len(second.ranks)) == ("q2", 1, 1)
+    assert (third.external_id, third.gold, len(third.ranks), third.first) == ("q4", 0, 0, None)
     assert set(third.values.values()) == {None}
     detail = query_detail(ws, retrieve(ws, SLUG, k=1), "q1")
     assert detail.k == 1 and detail.question.startswith("나룻배에") and detail.language == "ko"
@@ -243,7 +244,8 @@ def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):
     ranked = {query: [unit for unit, _ in hits] for query, hits in scored.hits.items() if hits}
     assert read_run(tmp_path / "run.trec") == ranked
     write_qrels(tmp_path / "qrels.trec", scored.gold.qrels)
-    assert evaluate_files(tmp_path / "qrels.trec", tmp_path / "run.trec") == evaluate_run(ws, run)
+    found = evaluated(tmp_path / "run.trec", tmp_path / "qrels.trec", LEADERBOARD)
+    assert found.figures_by(RESAMPLES) == evaluate_run(ws, run)
     first = (tmp_path / "run.trec").read_bytes()
     export_run(ws, run, tmp_path / "run.trec")
     assert (tmp_path / "run.trec").read_bytes() == first

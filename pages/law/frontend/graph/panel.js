@@ -76,9 +76,7 @@ class GraphPanel {
     const [x, y] = way.end;
     const back = -7 * way.heading;
     const aside = this.isAside(edge);
-    const root = shape(
-      "g",
-      { class: aside ? "line aside" : "line", style: `--stroke: ${colour}`, "data-type": edge.type },
+    const root = shape("g", { class: aside ? "line aside" : "line", style: `--stroke: ${colour}`, "data-type": edge.type },
       shape("path", { d: way.path, "stroke-dasharray": dash || null }),
       ["parallel", "co_specifies"].includes(edge.type) ? null : shape("polygon", { points: `${x},${y} ${x + back},${y - 4} ${x + back},${y + 4}` }),
     );
@@ -104,24 +102,22 @@ class GraphPanel {
     const centre = node.id === this.told.centre;
     const name = [node.statute, node.place, node.heading].filter(Boolean).join(" ");
     const heading = node.heading ? shape("tspan", { class: "heading", dx: 5 }, cutTo(node.heading, (width - 36) / 13 - ems(node.place))) : null;
-    return shape(
-      "g",
-      {
-        class: `node tier-${node.tier}${centre ? " centre" : ""}${node.deleted ? " deleted" : ""}`,
-        transform: `translate(${x - width / 2} ${y - height / 2})`,
-        role: "button",
-        tabindex: "-1",
-        "data-role": `node-${node.id}`,
-        "data-node": node.id,
-        "data-testid": "graph-node",
-        "aria-current": centre ? "true" : null,
-        "aria-label": `${name}, ${node.tierName}${this.saidOf(node.id)}`,
-        onclick: () => this.go(node.id),
-        onfocus: () => this.light(node.id),
-        onblur: () => this.light(null),
-        onmouseenter: () => this.light(node.id),
-        onmouseleave: () => this.light(null),
-      },
+    return shape("g", {
+      class: `node tier-${node.tier}${centre ? " centre" : ""}${node.deleted ? " deleted" : ""}`,
+      transform: `translate(${x - width / 2} ${y - height / 2})`,
+      role: "button",
+      tabindex: "-1",
+      "data-role": `node-${node.id}`,
+      "data-node": node.id,
+      "data-testid": "graph-node",
+      "aria-current": centre ? "true" : null,
+      "aria-label": `${name}, ${node.tierName}${this.saidOf(node.id)}`,
+      onclick: () => this.go(node.id),
+      onfocus: () => this.light(node.id),
+      onblur: () => this.light(null),
+      onmouseenter: () => this.light(node.id),
+      onmouseleave: () => this.light(null),
+    },
       shape("title", {}, `${name} (${node.tierName})`),
       shape("rect", { class: "frame", width, height, rx: 6 }),
       shape("path", { class: "band", d: `M6 0H17V${height}H6A6 6 0 0 1 0 ${height - 6}V6A6 6 0 0 1 6 0Z` }),
@@ -161,18 +157,13 @@ class GraphPanel {
   bar() {
     const { words, types, hops } = this.told;
     const chip = ({ type, name, on, count }) =>
-      button(
-        {
-          class: count ? "type" : "type none",
-          "aria-pressed": String(on),
-          "data-role": `type-${type}`,
-          "data-testid": "graph-type",
-          onclick: () => this.ask({ kind: "types", types: types.filter((each) => each.on !== (each.type === type)).map((each) => each.type) }),
-        },
-        lineSample(type),
-        name,
-        count ? element("span", { class: "count" }, String(count)) : null,
-      );
+      button({
+        class: count ? "type" : "type none",
+        "aria-pressed": String(on),
+        "data-role": `type-${type}`,
+        "data-testid": "graph-type",
+        onclick: () => this.ask({ kind: "types", types: types.filter((each) => each.on !== (each.type === type)).map((each) => each.type) }),
+      }, lineSample(type), name, count ? element("span", { class: "count" }, String(count)) : null);
     const hop = (number) =>
       button({
         class: "hop",
@@ -181,9 +172,7 @@ class GraphPanel {
         "data-testid": `graph-hops-${number}`,
         onclick: () => this.ask({ kind: "hops", hops: number }),
       }, words[`hop_${number}`]);
-    return element(
-      "header",
-      { class: "graph-bar" },
+    return element("header", { class: "graph-bar" },
       element("div", { class: "hops", role: "group", "aria-label": words.distance }, [1, 2].map(hop)),
       element("div", { class: "types", role: "group", "aria-label": words.types }, types.map(chip)),
     );
@@ -193,15 +182,11 @@ class GraphPanel {
     const { words, note, capped, tiers } = this.told;
     const tool = (name, text, run) =>
       button({ class: "tool", title: words[name], "aria-label": words[name], "data-role": name, onclick: run }, text);
-    return element(
-      "footer",
-      { class: "graph-foot" },
+    return element("footer", { class: "graph-foot" },
       element("ul", { class: "tiers", "aria-label": words.tiers }, tiers.map(({ tier, name }) =>
         element("li", { class: `tier-${tier}` }, element("b", {}, String(tier)), name))),
       element("p", { class: capped ? "note capped" : "note", role: "status", "data-testid": "graph-note" }, this.thinned ? `${note} ${words.thinned}` : note),
-      element(
-        "div",
-        { class: "zoom", role: "group", "aria-label": words.zoom },
+      element("div", { class: "zoom", role: "group", "aria-label": words.zoom },
         tool("zoom_out", "−", () => this.stage.zoom(1 / ZOOM.step)),
         tool("zoom_in", "+", () => this.stage.zoom(ZOOM.step)),
         tool("zoom_all", "⤢", () => this.stage.fit(this.bounds, true)),

@@ -1,6 +1,5 @@
 // Building blocks of the drawing. Text only ever becomes text nodes.
 
-const SVG_SPACE = "http://www.w3.org/2000/svg";
 // One dash and one colour per type of edge: either alone tells them apart.
 const STROKES = {
   references: ["", "var(--quiet)"],
@@ -13,11 +12,6 @@ const STROKES = {
   parallel: ["1 4", "var(--ink)"],
   part_of: ["18 6", "var(--line)"],
 };
-
-// shape("rect", {x: 1, onclick: f}, child): like element(), in the namespace of drawings.
-function shape(tag, attributes, ...children) {
-  return filled(document.createElementNS(SVG_SPACE, tag), attributes, children);
-}
 
 // The width of a text in ems of the page's own font, as heavy as any of it is drawn.
 const RULER = document.createElement("canvas").getContext("2d");

@@ -6,17 +6,13 @@ class Stage {
   constructor(label) {
     this.view = { x: 0, y: 0, scale: 1 };
     this.layer = shape("g", {});
-    this.root = shape(
-      "svg",
-      {
-        class: "stage",
-        role: "group",
-        "aria-label": label,
-        "data-testid": "graph-stage",
-        onpointerdown: (event) => this.grab(event),
-      },
-      this.layer,
-    );
+    this.root = shape("svg", {
+      class: "stage",
+      role: "group",
+      "aria-label": label,
+      "data-testid": "graph-stage",
+      onpointerdown: (event) => this.grab(event),
+    }, this.layer);
     this.root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 

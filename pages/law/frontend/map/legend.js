@@ -1,7 +1,6 @@
 // What the shapes, colours and dashes of a map mean; and the frame below it gets what its own page
 // lacks: a name for screen readers, and a background that lets the theme's through.
 
-const MAP_SVG = "http://www.w3.org/2000/svg";
 const MARKS = {
   dot: "M8 2a6 6 0 1 0 .01 0Z",
   square: "M2.5 2.5h11v11h-11Z",
@@ -10,15 +9,7 @@ const MARKS = {
   star: "M8 1l2.1 4.6 5 .6-3.7 3.4 1 5L8 12.1l-4.4 2.5 1-5L.9 6.2l5-.6Z",
 };
 
-function mapMark(attributes, box) {
-  const path = document.createElementNS(MAP_SVG, "path");
-  for (const [name, value] of Object.entries(attributes)) path.setAttribute(name, value);
-  const svg = document.createElementNS(MAP_SVG, "svg");
-  svg.setAttribute("viewBox", box);
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(path);
-  return svg;
-}
+const mapMark = (attributes, viewBox) => shape("svg", { viewBox, "aria-hidden": "true" }, shape("path", attributes));
 
 function mapEntries(name, entries, drawMark) {
   const items = entries.map((each) => element("li", {}, drawMark(each), each.name));
@@ -39,11 +30,9 @@ function dressFrame(told) {
 }
 
 export default function mapLegend({ data, parentElement }) {
-  const legend = element(
-    "div",
-    { class: "map-legend", "data-testid": "map-legend" },
-    mapEntries(data.words.tiers, data.tiers, ({ colour, shape }) =>
-      mapMark({ d: MARKS[shape], fill: colour, stroke: "currentColor" }, "0 0 16 16")),
+  const legend = element("div", { class: "map-legend", "data-testid": "map-legend" },
+    mapEntries(data.words.tiers, data.tiers, ({ colour, shape: form }) =>
+      mapMark({ d: MARKS[form], fill: colour, stroke: "currentColor" }, "0 0 16 16")),
     mapEntries(data.words.types, data.types, ({ colour, dash }) =>
       mapMark({ d: "M1 8H39", fill: "none", stroke: colour, "stroke-width": 2.5, "stroke-dasharray": dash.join(" ") }, "0 0 40 16")),
   );

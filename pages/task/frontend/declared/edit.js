@@ -76,22 +76,18 @@ function openEdit(viewer, name, atRest = false) {
   const typed = new TypedForm(viewer, name, viewer.fixed.now[name]);
   const parts = field.parts.map((part) => (part.kind === "list" ? listPart : textPart)(name, part, typed.begun, words));
   const read = () => Object.assign({}, ...parts.map((part) => part.read()));
-  const form = element(
-    "form",
-    {
-      method: "dialog",
-      tabindex: "-1",
-      oninput: () => typed.keep(read()),
-      onsubmit: () => viewer.answer(name, read()),
-      onkeydown: (event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
-        else if (event.key === "Enter" && event.target.matches("input[type=text]") && !event.isComposing) event.preventDefault();
-      },
+  const form = element("form", {
+    method: "dialog",
+    tabindex: "-1",
+    oninput: () => typed.keep(read()),
+    onsubmit: () => viewer.answer(name, read()),
+    onkeydown: (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
+      else if (event.key === "Enter" && event.target.matches("input[type=text]") && !event.isComposing) event.preventDefault();
     },
+  },
     parts.map(({ root }) => root),
-    element(
-      "footer",
-      {},
+    element("footer", {},
       element("span", { class: "quiet" }, field.hint),
       element("button", { type: "submit", class: "primary", "data-testid": `${name}-confirm` }, words.edit_confirm, keyCap(capOf("submit"))),
     ),

@@ -36,9 +36,7 @@ function foldedPane(viewer, { name, title, text }) {
 // What came of checks, a line each: {name, tone, outcome, reasons}.
 function findingsPane(_viewer, { name, title, lead, none, rows }) {
   const line = (row) =>
-    element(
-      "li",
-      { class: row.tone },
+    element("li", { class: row.tone },
       element("span", { class: "layer" }, row.name),
       element("span", { class: "outcome" }, row.outcome),
       row.reasons.map((reason) => element("span", { class: "why" }, reason)),
@@ -73,11 +71,8 @@ class OptionsPane {
 
   row(words, index) {
     const marks = element("span", { class: "marks" });
-    const root = element(
-      "li",
-      {},
-      button(
-        { class: "option", tabindex: "-1", "data-testid": `option-${index + 1}`, onclick: () => this.viewer.pickOption(index) },
+    const root = element("li", {},
+      button({ class: "option", tabindex: "-1", "data-testid": `option-${index + 1}`, onclick: () => this.viewer.pickOption(index) },
         element("span", { class: "number", "aria-hidden": "true" }, String(index + 1)),
         element("span", { class: "words" }, words),
         marks,

@@ -63,9 +63,7 @@ class Suggested {
     const told = viewer.moving.suggested?.[part];
     const later = !told && open && viewer.fixed.suggestsLater && !closed;
     const differs = Boolean(told) && Object.entries(told).some(([row, said]) => said !== null && answers[row] !== said);
-    const now = JSON.stringify([told || null, later, differs, open, closed]);
-    if (this.drawn === now) return;
-    this.drawn = now;
+    if (!isNew(this, [told || null, later, differs, open, closed])) return;
     this.root.hidden = !told && !later;
     this.root.classList.toggle("differs", differs);
     const said = () => viewer.steps.summary(Object.keys(told), viewer.form.visible(told));

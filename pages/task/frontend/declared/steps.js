@@ -56,8 +56,7 @@ class Steps {
   onward({ seal, sealWords }) {
     const { viewer } = this;
     const run = () => { viewer.focusWork(); viewer.reveal(seal); };
-    return button(
-      { class: "onward", "data-testid": seal, onclick: run, onkeydown: onceOnly },
+    return button({ class: "onward", "data-testid": seal, onclick: run, onkeydown: onceOnly },
       element("span", {}, sealWords),
       keyCap(capOf("go_on")),
     );

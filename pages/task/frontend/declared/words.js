@@ -71,8 +71,7 @@ class DeclaredWords extends FormViewer {
 
   wordsOfMark(name, mark) {
     const [, label] = this.form.fields[name].options.find(([each]) => each === mark.label) || [null, mark.label];
-    const text = this.marks.textOf(mark);
-    return `${label}: ${text.length > SHOWN_OF_MARK ? `${text.slice(0, SHOWN_OF_MARK)}…` : text}`;
+    return `${label}: ${shortened(this.marks.textOf(mark), SHOWN_OF_MARK)}`;
   }
 
   saying(act, value) {

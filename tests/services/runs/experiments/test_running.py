@@ -160,7 +160,7 @@ def test_other_law_is_another_experiment_and_other_gold_or_more_questions_are_no
 
 def test_a_file_names_the_gold_set_that_it_is_read_on(ws):
     plan = check_experiment(ws, SLUG, SWEEP + "gold: people\n")
-    assert (plan.gold.name, len(plan.gold.items), plan.questions) == ("people", 3, 4)
+    assert (plan.on.gold.name, len(plan.on.gold.items), plan.questions) == ("people", 3, 4)
     with pytest.raises(UserError) as refused:  # no question brought labels
         check_experiment(ws, SLUG, SWEEP + "gold: source\n")
     assert refused.value.code == "no_gold"
@@ -179,7 +179,7 @@ methods:
     def change(*_):
         decided([*FIRST[:3], Gold("q3", (LAMP,))])
 
-    learnt = check_experiment(ws, SLUG, text).gold
+    learnt = check_experiment(ws, SLUG, text).on.gold
     stored = run_experiment(ws, SLUG, text, progress=change)
     assert stored.gold_hash == learnt.hash
     with ws.reading() as session:

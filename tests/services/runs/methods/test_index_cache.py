@@ -233,17 +233,18 @@ def test_a_new_snapshot_has_its_own_index(ws):
 @pytest.mark.parametrize("query", ["나루안전법 제4조", "나루안전법4조"])
 def test_a_typed_citation_comes_first(ws, query):
     first = search_units(ws, 1, query)[0]
-    assert (first.semantic_id, first.cited, first.score) == (f"{ACT}_4조", True, None)
+    assert (first.passage.unit_id, first.cited, first.score) == (f"{ACT}_4조", True, None)
     assert len(search_units(ws, 1, f"{query} 나룻배", 1)) == 1
 
 
 def test_words_are_searched_and_rows_are_whole(ws):
     hits = search_units(ws, 1, "등불 나룻배", 3)
-    assert hits[0].semantic_id == f"{ACT}_4조"
-    assert (hits[0].statute, hits[0].label, hits[0].heading) == ("나루안전법", "제4조", "등불")
-    assert hits[0].text.startswith("밤에") and hits[0].tier == 1 and hits[0].kind == "act"
+    first = hits[0].passage
+    assert first.unit_id == f"{ACT}_4조"
+    assert (first.statute, first.label, first.heading) == ("나루안전법", "제4조", "등불")
+    assert first.text.startswith("밤에") and first.tier == 1 and first.kind == "act"
     assert not hits[0].cited and (hits[0].score or 0) > 0
-    assert len({hit.unit_id for hit in hits}) == len(hits) == 3
+    assert len({hit.passage.row_id for hit in hits}) == len(hits) == 3
     assert search_units(ws, 1, "나룻배", 0) == search_units(ws, 1, "나룻배", -5) == []
     assert len(search_units(ws, 1, "나룻배", 10**9)) <= 6
 

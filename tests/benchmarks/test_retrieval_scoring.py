@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import retrieval_metrics
-from benchmarks.retrieval_metrics import metrics_time_ratio
+from benchmarks import retrieval_speed
+from benchmarks.retrieval_speed import metrics_time_ratio
 from evaluation.ranking.scoring import evaluate
 
 
@@ -19,6 +19,6 @@ def test_other_values_are_no_comparison(monkeypatch):
     def backwards(run, qrels, measures):
         return evaluate({query: units[::-1] for query, units in run.items()}, qrels, measures)
 
-    monkeypatch.setattr(retrieval_metrics, "evaluate", backwards)
+    monkeypatch.setattr(retrieval_speed, "evaluate", backwards)
     with pytest.raises(ValueError, match="differs"):
         metrics_time_ratio(queries=3, rounds=1)
