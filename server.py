@@ -23,7 +23,6 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from errors import UserError
 from messages import catalogue, say
-from pages.shell.entry.screens import screen
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import crashed
 from serving.budget import budget
@@ -92,8 +91,7 @@ def _warm_up() -> None:
     gc.disable()
     try:
         catalogue()
-        import_module("app")
-        screen("citation_mapping")
+        import_module("app").screen("citation_mapping")
     finally:
         gc.freeze()
         gc.enable()

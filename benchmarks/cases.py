@@ -64,6 +64,7 @@ from construction.cases.group_mapping import Counting, Mapper
 from construction.cases.typology import Category, Charge, Group, Typology
 from construction.stricter.grouping import NOTHING, Grouping, encoded, grouping
 from evaluation.figure import Figure
+from normalization.grouping import grouped
 
 _OF_CATEGORIES = "13 21 31 132 38 13 15 5 5 11 8 5 15 7 6 5 10 11 2 3 3 2 11 4 2 1 1 3 2 1 1 14 10"
 GROUPS = tuple(map(int, _OF_CATEGORIES.split()))  # of the 33 categories of Table 4, in its order
@@ -192,9 +193,7 @@ Answer = tuple[str, ...]
 def transcribed(rows: Sequence[Sequence[object]], width: int) -> Grouping:
     """Return what Algorithm 1 returns, line by line; each length begins with empty groups."""
     for r in [width, *range(width, 0, -1)]:  # lines 3 to 9, then 10 to 18
-        group: dict[tuple[object, ...], list[int]] = {}
-        for case, pairs in enumerate(rows):
-            group.setdefault(tuple(pairs[:r]), []).append(case)
+        group = grouped((tuple(pairs[:r]), case) for case, pairs in enumerate(rows))
         shared = [tuple(cases) for cases in group.values() if len(cases) >= 2]
         if shared:
             return Grouping(r, tuple(sorted(shared, key=lambda cases: (-len(cases), cases[0]))))

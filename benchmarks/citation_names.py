@@ -58,6 +58,7 @@ from corpus.citations.resolve import resolve
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, parse_place
 from evaluation.figure import Figure, share_figure
+from normalization.grouping import grouped
 
 SEED, HELD_BACK = 9, 5
 _TYPES = ("특별조치법", "특별법", "기본법", "법률", "법", "규칙", "규정", "령")
@@ -101,13 +102,11 @@ class Law:
 
     def __init__(self, entries: Sequence[CatalogueEntry], seed: int = SEED) -> None:
         whole = Catalogue(entries)
-        grouped: dict[str, list[Instrument]] = defaultdict(list)
-        for one in whole.instruments:
-            grouped[one.base].append(one)
-        bases = sorted(grouped)
+        members = grouped((one.base, one) for one in whole.instruments)
+        bases = sorted(members)
         gone = set(Random(seed).sample(bases, len(bases) // HELD_BACK))
-        ids = {one.statute_id for base in gone for one in grouped[base]}
-        self.families = [f for base in bases if (f := _family(grouped[base], base in gone))]
+        ids = {one.statute_id for base in gone for one in members[base]}
+        self.families = [f for base in bases if (f := _family(members[base], base in gone))]
         self.corpus = Catalogue(e for e in entries if e.statute_id not in ids)
         self.owners: dict[str, set[str]] = defaultdict(set)
         for each in self.families:
@@ -328,10 +327,8 @@ def others(law: Law, chance: Random) -> Iterator[Written]:
 def made(law: Law, each: int, seed: int = SEED) -> list[Written]:
     """Return the citations, of every way `each` at most, in order of their ways."""
     chance = Random(seed)
-    ways: dict[str, list[Written]] = defaultdict(list)
-    for make in (named, tiers, inside, others):
-        for one in make(law, chance):
-            ways[one.way].append(one)
+    makers = (named, tiers, inside, others)
+    ways = grouped((one.way, one) for make in makers for one in make(law, chance))
     return [
         one
         for way in sorted(ways)
@@ -341,9 +338,7 @@ def made(law: Law, each: int, seed: int = SEED) -> list[Written]:
 
 def figures(done: Sequence[tuple[Written, frozenset[str]]]) -> list[Figure]:
     """Return the shares of each way, and that of all that were misread."""
-    ways: dict[str, list[tuple[Written, frozenset[str]]]] = defaultdict(list)
-    for one in done:
-        ways[one[0].way].append(one)
+    ways = grouped((one[0].way, one) for one in done)
     found: list[Figure] = []
     for way, tried in ways.items():
         if way.startswith("absent_"):

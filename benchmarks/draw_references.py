@@ -54,7 +54,6 @@ if __name__ == "__main__":
 import json
 import random
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -65,6 +64,7 @@ from corpus.graph.model import Reference
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Unit
 from evaluation.figure import Figure
+from normalization.grouping import grouped
 
 READ = ROOT / "tests" / "fixtures" / "references_read.jsonl"
 HELD_OUT = ROOT / "tests" / "fixtures" / "references_held_out.jsonl"
@@ -165,10 +165,8 @@ def drawn_sample(
     A form gives `LEAST` references or all it has, and of the others its share. Raises KeyError
     for a mark without a form.
     """
-    strata: dict[str, list[int]] = defaultdict(list)
     listed = list(marks)
-    for at, mark in enumerate(listed):
-        strata[mark["form"]].append(at)
+    strata = grouped((mark["form"], at) for at, mark in enumerate(listed))
     rng = random.Random(seed)
     chosen: list[int] = []
     rest: list[int] = []
@@ -276,11 +274,7 @@ def stands(mark: Mark, texts: Mapping[str, str]) -> bool:
 
 def resolved_by_unit(references: Iterable[Reference]) -> dict[str, list[Reference]]:
     """Return the resolved references by the unit that they stand in."""
-    found: dict[str, list[Reference]] = defaultdict(list)
-    for one in references:
-        if one.status is Status.RESOLVED:
-            found[one.unit_id].append(one)
-    return found
+    return grouped((one.unit_id, one) for one in references if one.status is Status.RESOLVED)
 
 
 def targets_within(mark: Mark, references: Mapping[str, Sequence[Reference]]) -> list[Target]:

@@ -59,6 +59,7 @@ from corpus.model import Level, Statute, Tier, Unit
 from evaluation.figure import Figure, share_figure
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
+from normalization.grouping import grouped
 from services.mcq.importing import import_mcqs
 from services.mcq.report import mcq_report
 from storage.db.migrate import migrate
@@ -156,9 +157,7 @@ def reply_figures() -> list[Figure]:
     wrong = [reply for reply in held_out if not reply.right]
     unread = [reply for reply in wrong if reply.read().outcome is Outcome.UNREADABLE]
     count = len(held_out)
-    by_language: dict[str, list[Written]] = {}
-    for reply in held_out:
-        by_language.setdefault(reply.language, []).append(reply)
+    by_language = grouped((reply.language, reply) for reply in held_out)
     taken = seconds(lambda: [each.read() for each in held_out * _READINGS], time.process_time)
     return [
         _share("developed", developed),

@@ -57,12 +57,8 @@ def cross_validation_figures(
 
     Raises UnmeasurableError for fewer than `FOLDS` questions.
     """
-    if len(questions) < FOLDS:
-        raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
-    questions = sorted(questions, key=lambda each: each.query.id)  # the order of each bootstrap
-    method = Shelf(resources).ready(spec, corpus)
-    if not isinstance(method, Weighted):
-        raise TypeError("only the weights of a weighted sum are chosen here")
+    questions = in_folds(questions)
+    method = weighted_sum(corpus, resources, spec)
     names = part_names(part_specs(method.spec))
     given = np.array(method.spec["weights"] or [1.0] * len(names))
     tried = [
@@ -83,6 +79,21 @@ def cross_validation_figures(
         mean_figure("recall_at_10[equal_weights]", fixed[1].tolist()),
         *_parts(names, fixed[0], without),
     ]
+
+
+def in_folds(questions: Sequence[Asked]) -> list[Asked]:
+    """Return the questions in the order of every bootstrap here, if there are enough of them."""
+    if len(questions) < FOLDS:
+        raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
+    return sorted(questions, key=lambda each: each.query.id)
+
+
+def weighted_sum(corpus: Corpus, resources: Resources, spec: Spec) -> Weighted:
+    """Return the weighted sum of that spec, fitted. Raises TypeError for another method."""
+    method = Shelf(resources).ready(spec, corpus)
+    if not isinstance(method, Weighted):
+        raise TypeError("only a weighted sum is measured here")
+    return method
 
 
 def weights_around_one(parts: int) -> Table:

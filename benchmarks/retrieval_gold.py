@@ -27,10 +27,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.program import UnmeasurableError
-from benchmarks.retrieval_cross_validation import FOLDS, REPEATS, SEED
+from benchmarks.retrieval_cross_validation import FOLDS, REPEATS, SEED, in_folds, weighted_sum
 from benchmarks.retrieval_quality import BEST as RECOMMENDED_NAME
-from benchmarks.retrieval_quality import DEPTH, Asked, Shelf
+from benchmarks.retrieval_quality import DEPTH, Asked
 from evaluation.figure import Figure, mean_figure
 from retrieval.core.method import Resources, best_positions
 from retrieval.core.model import Corpus, JudgedQuestion, Query, Spec
@@ -68,14 +67,9 @@ def gold_figures(
 
     Raises UnmeasurableError for fewer questions than folds.
     """
-    if len(questions) < FOLDS:
-        raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
-    questions = sorted(questions, key=lambda each: each.query.id)
+    questions = in_folds(questions)
     judged = [JudgedQuestion(each.query.id, each.query.text, each.gold) for each in questions]
-    resources = replace(resources, gold=lambda: judged)
-    method = Shelf(resources).ready(spec, corpus)
-    if not isinstance(method, Weighted):
-        raise TypeError("only a weighted sum is measured here")
+    method = weighted_sum(corpus, replace(resources, gold=lambda: judged), spec)
     asking, ceilings = _asking(method, questions)
     learning = Learning(method, asking)
     weights = learning.weights

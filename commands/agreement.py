@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from commands.shell.arguments import option
 from commands.shell.groups import COMMANDS
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
@@ -18,8 +17,8 @@ def agreement(
     language: Language = "en",
     task: Annotated[
         str,
-        typer.Option(
-            help="mapping, mcq, rating, tagging, curation, research, attribution, or a task's whole"
+        option(
+            "mapping, mcq, rating, tagging, curation, research, attribution, or a task's whole"
             " name."
         ),
     ] = "mapping",

@@ -8,13 +8,13 @@ Commands about claims under human review, and the display of their disputes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.groups import ATTRIBUTION
+from commands.shell.groups import ATTRIBUTION, with_options
 from commands.shell.options import Resamples, Systems, working_time
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
@@ -40,8 +40,7 @@ CutAll = Annotated[
 Repeat = Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")]
 
 
-@ATTRIBUTION.command("split")
-def split(
+def _options(
     state: State,
     system: Systems = None,
     temperature: Temperature = 0.6,
@@ -49,7 +48,17 @@ def split(
     repeat: Repeat = 0,
     again: Again = False,
     cut_all: CutAll = False,
-) -> None:
+) -> Any:
+    """Convert the options of asking the judge."""
+    from services.attribution.claims import AttributionOptions
+
+    numbers = temperature, top_p, repeat
+    return AttributionOptions(tuple(system or ()), *numbers, again=again, cut_all=cut_all)
+
+
+@ATTRIBUTION.command("split")
+@with_options(_options)
+def split(state: State, options: AttributionOptions) -> None:
     """Have the model of the role judge cut answers and official answers into atomic claims.
 
     Answers by provision list theirs, unless --cut-all has all cut alike. What was cut is not asked
@@ -57,9 +66,7 @@ def split(
     """
     from services.attribution.claims import plan_splits, split_claims
 
-    plan = plan_splits(
-        *state.chosen, _options(system, temperature, top_p, repeat, "", again, cut_all)
-    )
+    plan = plan_splits(*state.chosen, options)
     done = state.run("Cutting", partial(split_claims, state.workspace, plan))
     _print_outcome(state, done, "answers list their claims")
 
@@ -83,8 +90,8 @@ def label(
     """
     from services.attribution.labelling import label_claims, plan_labels
 
-    options = _options(system, temperature, top_p, repeat, splitter, again, cut_all)
-    plan = plan_labels(*state.chosen, options)
+    options = _options(state, system, temperature, top_p, repeat, again, cut_all)
+    plan = plan_labels(*state.chosen, replace(options, splitter=splitter))
     done = state.run("Labelling", partial(label_claims, state.workspace, plan))
     _print_outcome(state, done, "answers have no claim to label", plan.not_cut, plan.no_claims)
 
@@ -111,40 +118,14 @@ def show(
     emit_report(state, answer_report(found, own, language), output)
 
 
-def _options(
-    system: list[str] | None,
-    temperature: float,
-    top_p: float,
-    repeat: int,
-    splitter: str,
-    again: bool,
-    cut_all: bool,
-) -> AttributionOptions:
-    """Convert the options of labelling."""
-    from services.attribution.claims import AttributionOptions
-
-    asked = tuple(system or ()), temperature, top_p, repeat, splitter, again, cut_all
-    return AttributionOptions(*asked)
-
-
 def _print_outcome(
     state: State, done: AskingDone, without: str, not_cut: int = 0, no_claims: int = 0
 ) -> None:
     """Print the outcome; exit with code 3 if it ended early."""
     from llm.batch import End
 
-    told = {
-        "asked": done.asked,
-        "already": done.already,
-        "without_call": done.without_call,
-        "states": dict(done.states),
-        "unanswered": done.unanswered,
-        "unsaid": done.unsaid,
-        "not_cut": not_cut,
-        "no_claims": no_claims,
-        "end": done.end.value,
-        "reason": done.reason,
-    }
+    told = asdict(done) | {"not_cut": not_cut, "no_claims": no_claims}
+    told["unanswered"] = done.unanswered
     came = ", ".join(f"{count:,} {name}" for name, count in done.states.items())
     lines = [f"{done.asked:,} calls: {came or 'nothing'}; {done.already:,} done before."]
     if done.without_call:
@@ -221,13 +202,12 @@ def items(
     made = make_review_items(
         *state.chosen, sample, seed, suggestions, judge, tuple(system or ()), each_system
     )
-    told = asdict(made)
     lines = [
         f"{made.added:,} added: {made.items:,} answers to review; {made.waiting:,} have no item."
     ]
     if made.empty:
         lines.append(f"{made.empty:,} have no claim: there is nothing to review.")
-    state.emit(told, lines)
+    state.emit(asdict(made), lines)
 
 
 @ATTRIBUTION.command("suggestions")

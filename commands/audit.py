@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from commands.shell.arguments import argument
 from commands.shell.groups import COMMANDS
 from commands.shell.reports import Language, Output, check_output, write_report
 from commands.shell.state import State
@@ -18,9 +17,7 @@ def audit(
     state: State,
     folder: Annotated[
         Path,
-        typer.Argument(
-            help="Folder or file: BEIR, Hugging Face (JSON Lines, Parquet), TREC, CSV, qna.jsonl."
-        ),
+        argument("Folder or file: BEIR, Hugging Face (JSON Lines, Parquet), TREC, CSV, qna.jsonl."),
     ],
     output: Output = None,
     language: Language = "en",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.editions import add_version_commands
-from commands.shell.groups import AUGMENT, AXES
+from commands.shell.groups import AUGMENT, AXES, with_options
 from commands.shell.options import ended_early, number_of
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from messages import say
 
 if TYPE_CHECKING:
@@ -24,36 +25,6 @@ if TYPE_CHECKING:
     from services.augmentation.report import QuestionShown
 
 AxesFile = Annotated[Path, typer.Argument(help="YAML file with all axes (UTF-8).")]
-Cells = Annotated[
-    list[str],
-    typer.Option(
-        "--cell",
-        help="Type:level or type:level:facet with its target, such as single_clause:L1=5; "
-        "may be repeated.",
-    ),
-]
-Demands = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--demand",
-        help="What the provisions must have besides: cross_document, delegation, exception, "
-        "sanction or parallel; may be repeated.",
-    ),
-]
-InDomain = Annotated[str, typer.Option("--domain", help="Only provisions of this domain.")]
-Seed = Annotated[int, typer.Option(help="Draws the provisions and the values of facets.")]
-Styled = Annotated[
-    bool, typer.Option("--styled", help="With a question of the project each, for its tone.")
-]
-
-Seeds = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--from",
-        help="Vary this question of the project, on its gold and what that leads to; by its id, "
-        "or all; may be repeated. Else provisions are drawn from the graph alone.",
-    ),
-]
 
 
 def _versions() -> VersionedText[Any]:
@@ -75,8 +46,6 @@ add_version_commands(
 @AXES.command("preview")
 def axes_preview(state: State, file: AxesFile) -> None:
     """Say what changed axes would change, and which questions lose a value; nothing is changed."""
-    from dataclasses import asdict
-
     from services.augmentation.axes import changes
 
     found = changes(*state.chosen, read_text(file))
@@ -103,41 +72,75 @@ def matrix(state: State, output: Output = None, language: Language = "en") -> No
     emit_report(state, as_report(count(*state.chosen), language), output)
 
 
-@AUGMENT.command("plan")
-def plan(
+def _options(
     state: State,
-    cell: Cells,
-    demand: Demands = None,
-    domain: InDomain = "",
-    seed: Seed = 0,
-    styled: Styled = False,
-    seeds: Seeds = None,
-) -> None:
+    cell: Annotated[
+        list[str],
+        typer.Option(
+            "--cell",
+            help="Type:level or type:level:facet with its target, such as single_clause:L1=5; "
+            "may be repeated.",
+        ),
+    ],
+    demand: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--demand",
+            help="What the provisions must have besides: cross_document, delegation, exception, "
+            "sanction or parallel; may be repeated.",
+        ),
+    ] = None,
+    domain: Annotated[str, typer.Option("--domain", help="Only provisions of this domain.")] = "",
+    seed: Annotated[int, typer.Option(help="Draws the provisions and the values of facets.")] = 0,
+    styled: Annotated[
+        bool, typer.Option("--styled", help="With a question of the project each, for its tone.")
+    ] = False,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from",
+            help="Vary this question of the project, on its gold and what that leads to; by its "
+            "id, or all; may be repeated. Else provisions are drawn from the graph alone.",
+        ),
+    ] = None,
+) -> Any:
+    """Convert the options of generation."""
+    from construction.augmentation.axes import Cell, Demand, Wanted
+    from services.augmentation.planning import WritingOptions
+
+    for name in demand or ():
+        require_known("axes_demand", Demand, Where(field="--demand"), demand=name)
+    besides = tuple(dict.fromkeys(Demand(name) for name in demand or ()))
+    wanted = []
+    for text in cell:
+        named, _, target = text.partition("=")
+        if not (target.isascii() and target.isdigit() and len(target) < 7):
+            raise UserError("axes_cell", Where(field="--cell"), cell=text[:100])
+        wanted.append(Wanted(Cell.read(named), int(target), besides, domain))
+    return WritingOptions(tuple(wanted), seed, styled, tuple(seeds or ()))
+
+
+@AUGMENT.command("plan")
+@with_options(_options)
+def plan(state: State, options: WritingOptions) -> None:
     """Say what would be asked for, how much law there is for it, and what it can cost at most."""
     from services.augmentation.planning import plan as draw
 
-    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
+    ready = draw(*state.chosen, options)
     state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), _estimate_line(ready)])
 
 
 @AUGMENT.command("make")
-def make(
-    state: State,
-    cell: Cells,
-    demand: Demands = None,
-    domain: InDomain = "",
-    seed: Seed = 0,
-    styled: Styled = False,
-    seeds: Seeds = None,
-) -> None:
+@with_options(_options)
+def make(state: State, options: WritingOptions) -> None:
     """Have a model write the questions that the cells lack; every attempt is kept.
 
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
     from services.augmentation.planning import plan as draw
-    from services.augmentation.writing import as_json, write
+    from services.augmentation.writing import write
 
-    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
+    ready = draw(*state.chosen, options)
     typer.echo(_estimate_line(ready), err=True)
     done = state.run("Writing questions", partial(write, state.workspace, ready))
     lines = [
@@ -145,7 +148,7 @@ def make(
     ]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
-    state.emit(as_json(done), [*lines, *ended_early(done)], failed=done.end != "done")
+    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
 
 
 @AUGMENT.command("list")
@@ -191,32 +194,6 @@ def show(
 
     found = question_detail(*state.chosen, question)
     state.emit(found.as_dict(), list(_question_lines(found)))
-
-
-def _options(
-    cells: Sequence[str],
-    demands: Sequence[str] | None,
-    domain: str,
-    seed: int,
-    styled: bool,
-    seeds: Sequence[str] | None,
-) -> WritingOptions:
-    """Convert the options of generation."""
-    from construction.augmentation.axes import Cell, Demand, Wanted
-    from services.augmentation.planning import WritingOptions
-
-    for name in demands or ():
-        if name not in list(Demand):
-            known = ", ".join(Demand)
-            raise UserError("axes_demand", Where(field="--demand"), demand=name, known=known)
-    besides = tuple(dict.fromkeys(Demand(name) for name in demands or ()))
-    wanted = []
-    for text in cells:
-        named, _, target = text.partition("=")
-        if not (target.isascii() and target.isdigit() and len(target) < 7):
-            raise UserError("axes_cell", Where(field="--cell"), cell=text[:100])
-        wanted.append(Wanted(Cell.read(named), int(target), besides, domain))
-    return WritingOptions(tuple(wanted), seed, styled, tuple(seeds or ()))
 
 
 def _cell_line(cell: CellPlan) -> str:

@@ -7,50 +7,45 @@ from typing import Annotated
 
 import typer
 
+from commands.shell.arguments import argument, option
 from commands.shell.groups import ASSIGN
 from commands.shell.state import State
 
-Name = Annotated[str, typer.Argument(help="Name of the batch.")]
+Name = Annotated[str, argument("Name of the batch.")]
 
 
 @ASSIGN.command("make")
 def make(
     state: State,
     name: Name,
-    people: Annotated[list[str], typer.Option("--person", help="Who gets it; repeat it.")],
+    people: Annotated[list[str], option("Who gets it; repeat it.", "--person")],
     task: Annotated[
-        str, typer.Option(help="citation_mapping, ocr_correction, mcq_solvability …")
+        str, option("citation_mapping, ocr_correction, mcq_solvability …")
     ] = "citation_mapping",
-    overlap: Annotated[int, typer.Option(help="Submissions wanted for each item, 1 to 5.")] = 2,
-    order: Annotated[str, typer.Option(help="given, random (per person) or informative.")] = (
-        "given"
-    ),
-    sample: Annotated[int | None, typer.Option(help="Draw so many of the items; else all.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of every draw and of random orders.")] = 0,
-    language: Annotated[str | None, typer.Option(help="Only questions of it, e.g. ko.")] = None,
+    overlap: Annotated[int, option("Submissions wanted for each item, 1 to 5.")] = 2,
+    order: Annotated[str, option("given, random (per person) or informative.")] = ("given"),
+    sample: Annotated[int | None, option("Draw so many of the items; else all.")] = None,
+    seed: Annotated[int, option("Seed of every draw and of random orders.")] = 0,
+    language: Annotated[str | None, option("Only questions of it, e.g. ko.")] = None,
     unresolved: Annotated[
         bool | None,
-        typer.Option(
+        option(
+            "Only with an unresolved citation, or with citations that are all resolved.",
             "--unresolved/--resolved",
-            help="Only with an unresolved citation, or with citations that are all resolved.",
         ),
     ] = None,
-    gold: Annotated[
-        bool | None, typer.Option("--gold/--no-gold", help="Only with, or without, gold.")
-    ] = None,
+    gold: Annotated[bool | None, option("Only with, or without, gold.", "--gold/--no-gold")] = None,
     ids: Annotated[
-        Path | None, typer.Option(help="Text file with the ids of the questions, one per line.")
+        Path | None, option("Text file with the ids of the questions, one per line.")
     ] = None,
-    calibration: Annotated[
-        float, typer.Option(help="Share of items with a known answer, 0 to 0.5.")
-    ] = 0.0,
+    calibration: Annotated[float, option("Share of items with a known answer, 0 to 0.5.")] = 0.0,
     practice: Annotated[
-        bool, typer.Option("--practice", help="A practice round: known answers, with feedback.")
+        bool, option("A practice round: known answers, with feedback.", "--practice")
     ] = False,
-    deadline: Annotated[str | None, typer.Option(help="Last day, YYYY-MM-DD (UTC).")] = None,
+    deadline: Annotated[str | None, option("Last day, YYYY-MM-DD (UTC).")] = None,
     audit: Annotated[
         str | None,
-        typer.Option(help="Audit the source's labels blind; strata of the sample, e.g. all."),
+        option("Audit the source's labels blind; strata of the sample, e.g. all."),
     ] = None,
 ) -> None:
     """Make a batch of items that are in none yet, and give it to people.
@@ -90,9 +85,9 @@ def make(
 def people(
     state: State,
     name: Name,
-    add: Annotated[list[str] | None, typer.Option(help="Give it to them too; repeat it.")] = None,
+    add: Annotated[list[str] | None, option("Give it to them too; repeat it.")] = None,
     remove: Annotated[
-        list[str] | None, typer.Option(help="Take it from them; what they submitted stays.")
+        list[str] | None, option("Take it from them; what they submitted stays.")
     ] = None,
 ) -> None:
     """Change who has the batch."""
@@ -114,7 +109,7 @@ def people(
 def overlap(
     state: State,
     name: Name,
-    number: Annotated[int, typer.Argument(help="Submissions wanted for each item, 1 to 5.")],
+    number: Annotated[int, argument("Submissions wanted for each item, 1 to 5.")],
 ) -> None:
     """Change how many submissions each item of the batch takes; what is done stays."""
     from annotation.batches.commands import set_overlap
@@ -129,7 +124,7 @@ def overlap(
 def pool(
     state: State,
     is_open: Annotated[
-        bool, typer.Option("--open/--closed", help="Also for people who have a batch, or not.")
+        bool, option("Also for people who have a batch, or not.", "--open/--closed")
     ],
 ) -> None:
     """Open questions in no batch to people who have a batch, or close them to these."""
@@ -142,7 +137,7 @@ def pool(
 @ASSIGN.command("evidence")
 def evidence(
     state: State,
-    asked: Annotated[bool, typer.Option("--ask/--do-not-ask", help="Whether it is asked for.")],
+    asked: Annotated[bool, option("Whether it is asked for.", "--ask/--do-not-ask")],
 ) -> None:
     """Ask for the words of accepted provisions that answer the question, or no longer."""
     from annotation.batches.commands import set_evidence
@@ -155,7 +150,7 @@ def evidence(
 def close(
     state: State,
     name: Name,
-    reopen: Annotated[bool, typer.Option("--reopen", help="Let work on it go on.")] = False,
+    reopen: Annotated[bool, option("Let work on it go on.", "--reopen")] = False,
 ) -> None:
     """End work on the batch, or let it go on; drafts stay."""
     from annotation.batches import commands
@@ -171,9 +166,7 @@ def close(
 def deadline(
     state: State,
     name: Name,
-    day: Annotated[
-        str | None, typer.Argument(help="Last day, YYYY-MM-DD (UTC); none takes it away.")
-    ] = None,
+    day: Annotated[str | None, argument("Last day, YYYY-MM-DD (UTC); none takes it away.")] = None,
 ) -> None:
     """Change until when the batch should be done; later work is accepted all the same."""
     from annotation.batches.commands import set_deadline
@@ -190,7 +183,7 @@ def deadline(
 def take_out(
     state: State,
     name: Name,
-    ids: Annotated[list[str], typer.Argument(help="Ids of the questions.")],
+    ids: Annotated[list[str], argument("Ids of the questions.")],
 ) -> None:
     """Take questions that nobody has begun out of the batch."""
     from annotation.batches.commands import move_out
@@ -206,25 +199,21 @@ def known(
     state: State,
     file: Annotated[
         Path | None,
-        typer.Argument(
-            help="JSONL: question_id, units or no_provision, explanation; of a form item, answers."
+        argument(
+            "JSONL: question_id, units or no_provision, explanation; of a form item, answers."
         ),
     ] = None,
-    gold: Annotated[
-        bool, typer.Option("--from-gold", help="Take all settled gold as known answers.")
-    ] = False,
-    question: Annotated[
-        str | None, typer.Option(help="Set the answer of this one question.")
-    ] = None,
+    gold: Annotated[bool, option("Take all settled gold as known answers.", "--from-gold")] = False,
+    question: Annotated[str | None, option("Set the answer of this one question.")] = None,
     unit: Annotated[
-        list[str] | None, typer.Option(help="Id of a provision that answers it; repeat it.")
+        list[str] | None, option("Id of a provision that answers it; repeat it.")
     ] = None,
     none: Annotated[
-        bool, typer.Option("--no-provision", help="No provision of the corpus answers it.")
+        bool, option("No provision of the corpus answers it.", "--no-provision")
     ] = False,
-    explanation: Annotated[str, typer.Option(help="Why; shown in a practice round.")] = "",
+    explanation: Annotated[str, option("Why; shown in a practice round.")] = "",
     task: Annotated[
-        str, typer.Option(help="Whose items these are, of which decisions are taken as known.")
+        str, option("Whose items these are, of which decisions are taken as known.")
     ] = "citation_mapping",
 ) -> None:
     """Set known answers, for calibration and practice."""

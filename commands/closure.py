@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import CLOSURE, RULES
 from commands.shell.options import Reason, person_named
@@ -21,18 +20,16 @@ if TYPE_CHECKING:
     from annotation.closure.gold_sets import Kind, Verdict
     from annotation.work.editions import VersionedText
 
-RulesFile = Annotated[Path, typer.Argument(help="YAML file with all rules (UTF-8).")]
-Question = Annotated[str, typer.Argument(help="The question's id, as lists call it.")]
+RulesFile = Annotated[Path, argument("YAML file with all rules (UTF-8).")]
+Question = Annotated[str, argument("The question's id, as lists call it.")]
 Units = Annotated[
     list[str] | None,
-    typer.Option("--unit", help="A proposed provision by its id; else all that are waiting."),
+    option("A proposed provision by its id; else all that are waiting.", "--unit"),
 ]
-OfKind = Annotated[
-    str, typer.Option("--kind", help="Only of these: question or augmented; else both.")
-]
-Asked = Annotated[str, typer.Option("--question", help="Only of this question, by its id.")]
-Who = Annotated[str, typer.Option("--by", help="Who acts: the name of a person; else nobody.")]
-Every = Annotated[bool, typer.Option("--all", help="Also what was dismissed or declined.")]
+OfKind = Annotated[str, option("Only of these: question or augmented; else both.", "--kind")]
+Asked = Annotated[str, option("Only of this question, by its id.", "--question")]
+Who = Annotated[str, option("Who acts: the name of a person; else nobody.", "--by")]
+Every = Annotated[bool, option("Also what was dismissed or declined.", "--all")]
 
 
 @CLOSURE.command("check")
@@ -56,9 +53,7 @@ def check(
 @CLOSURE.command("fix")
 def fix(
     state: State,
-    question: Annotated[
-        str, typer.Argument(help="The question's id; else all augmented questions.")
-    ] = "",
+    question: Annotated[str, argument("The question's id; else all augmented questions.")] = "",
     units: Units = None,
     by: Who = "",
     reason: Reason = "",

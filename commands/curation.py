@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import option
 from commands.shell.groups import CURATION
 from commands.shell.options import number_of, working_time
 from commands.shell.reports import Language, Output, check_output, emit_report
@@ -29,9 +28,7 @@ def items(
     state: State,
     unchecked: Annotated[
         bool,
-        typer.Option(
-            "--unchecked", help="Questions that no layer has looked at too: all layers are off."
-        ),
+        option("Questions that no layer has looked at too: all layers are off.", "--unchecked"),
     ] = False,
 ) -> None:
     """Give questions that have come through the cascade to people to curate. Safe to repeat."""
@@ -58,9 +55,7 @@ def items(
 @CURATION.command("list")
 def listing(
     state: State,
-    stage: Annotated[
-        str, typer.Option(help=f"Only those that have come so far: {', '.join(_STAGES)}.")
-    ] = "",
+    stage: Annotated[str, option(f"Only those that have come so far: {', '.join(_STAGES)}.")] = "",
 ) -> None:
     """List the augmented questions with how far each has come."""
     from services.curation.items import question_lines
@@ -82,7 +77,7 @@ def admit(
     state: State,
     only: Annotated[
         list[str] | None,
-        typer.Option("--id", help="Only the question of this id; may be repeated. Else all."),
+        option("Only the question of this id; may be repeated. Else all.", "--id"),
     ] = None,
 ) -> None:
     """Make questions of the project of those that people kept or edited, with their gold."""

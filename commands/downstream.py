@@ -11,7 +11,7 @@ from commands.shell.groups import DOWNSTREAM
 from commands.shell.options import parse_stratum
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import Where, require_known
 
 if TYPE_CHECKING:
     from evaluation.downstream import Of
@@ -31,15 +31,6 @@ Tops = Annotated[
         "Else 1, 10 and as many as were asked.",
     ),
 ]
-InStratum = Annotated[
-    str, typer.Option("--stratum", help="Only questions of a stratum, such as difficulty=L2.")
-]
-Common = Annotated[
-    bool, typer.Option("--common", help="Only questions replied to under every context.")
-]
-OfWhat = Annotated[
-    str, typer.Option("--of", help="all: what is no answer is wrong; readable: it is left out.")
-]
 
 
 @DOWNSTREAM.command("report")
@@ -47,13 +38,19 @@ def report(
     state: State,
     judge: Judge = "",
     top: Tops = None,
-    stratum: InStratum = "",
+    stratum: Annotated[
+        str, typer.Option("--stratum", help="Only questions of a stratum, such as difficulty=L2.")
+    ] = "",
     split: Annotated[str, typer.Option(help="Column whose values have figures of their own.")] = "",
-    common: Common = False,
+    common: Annotated[
+        bool, typer.Option("--common", help="Only questions replied to under every context.")
+    ] = False,
     against: Annotated[
         str, typer.Option(help="Compare each context with: none, or all for every other.")
     ] = "none",
-    of: OfWhat = "all",
+    of: Annotated[
+        str, typer.Option("--of", help="all: what is no answer is wrong; readable: it is left out.")
+    ] = "all",
     output: Output = None,
     language: Language = "en",
 ) -> None:
@@ -110,9 +107,7 @@ def questions(
 
 def _checked_choice(name: str, known: tuple[str, ...]) -> str:
     """Return a name. Raises UserError, listing the known ones, for any other."""
-    if name not in known:
-        told = ", ".join(known)
-        raise UserError("downstream_choice", Where(field="option"), name=name, known=told)
+    require_known("downstream_choice", known, Where(field="option"), name=name)
     return name
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.arguments import argument, option
 from commands.shell.groups import EXPORT, IMPORT
 from commands.shell.state import EXIT_INTERRUPTED, State
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @EXPORT.command("annotations")
 def write_out(
     state: State,
-    file: Annotated[Path, typer.Argument(help="JSONL file to write.")],
+    file: Annotated[Path, argument("JSONL file to write.")],
 ) -> None:
     """Export all that people did in every task: drafts, submissions, decisions, batches, people."""
     from annotation.exchange.files import export_annotations
@@ -31,7 +32,7 @@ def write_out(
 @IMPORT.command("annotations")
 def bring_in(
     state: State,
-    file: Annotated[Path, typer.Argument(help="A file that export annotations wrote.")],
+    file: Annotated[Path, argument("A file that export annotations wrote.")],
 ) -> None:
     """Import such a file into a project of the same law and items in which nobody has worked."""
     from annotation.exchange.files import import_annotations
@@ -44,24 +45,20 @@ def bring_in(
 @IMPORT.command("labels")
 def labels(
     state: State,
-    file: Annotated[Path, typer.Argument(help="JSON, JSONL, XMI or a zip that the tool exported.")],
+    file: Annotated[Path, argument("JSON, JSONL, XMI or a zip that the tool exported.")],
     tool: Annotated[
         str,
-        typer.Option(
-            "--from", help="label-studio, argilla, potato, prodigy, doccano or inception."
-        ),
+        option("label-studio, argilla, potato, prodigy, doccano or inception.", "--from"),
     ],
-    mapping: Annotated[
-        Path, typer.Option(help="A JSON file that says what the labels mean and who is who.")
-    ],
+    mapping: Annotated[Path, option("A JSON file that says what the labels mean and who is who.")],
     unit_ids: Annotated[
-        bool, typer.Option("--unit-ids", help="Choices that are unit ids accept that unit.")
+        bool, option("Choices that are unit ids accept that unit.", "--unit-ids")
     ] = False,
     leave_out: Annotated[
-        bool, typer.Option("--leave-out", help="Leave out labels that do not fit, and list them.")
+        bool, option("Leave out labels that do not fit, and list them.", "--leave-out")
     ] = False,
     task: Annotated[
-        str, typer.Option(help="The task that the labels answer, such as own:relevance.")
+        str, option("The task that the labels answer, such as own:relevance.")
     ] = "citation_mapping",
 ) -> None:
     """Import what people answered in another annotation tool.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS, FIGURE
 from commands.shell.options import Gold
 from commands.shell.reports import Language, check_output, emit_report
@@ -17,32 +16,30 @@ if TYPE_CHECKING:
     from services.figures.figure_data import View
 
 Way = Literal["out", "in", "both"]
-_OUTPUT = typer.Option(
+_OUTPUT = option(
+    "File to write: .svg or .png for pictures; .csv (one figure a line), .md, .tex or .json.",
     "--output",
     "-o",
-    help="File to write: .svg or .png for pictures; .csv (one figure a line), .md, .tex or .json.",
 )
-_DARK = typer.Option("--dark", help="Draw pictures on dark paper.")
-_SPEC = typer.Option("--spec", help="YAML file of a dense method; else lsa.")
-_SEEDS = typer.Option("--seeds", help="Best units of the dense method that are seeds, 1 to 100.")
-_NEAR = typer.Option("--neighbours", help="Nearest neighbours of each seed, 1 to 100.")
-_EDGES = typer.Option(
-    "--edges", help="Type of edges to walk, or where they were read: hyperlink or text; repeatable."
+_DARK = option("Draw pictures on dark paper.", "--dark")
+_SPEC = option("YAML file of a dense method; else lsa.", "--spec")
+_SEEDS = option("Best units of the dense method that are seeds, 1 to 100.", "--seeds")
+_NEAR = option("Nearest neighbours of each seed, 1 to 100.", "--neighbours")
+_EDGES = option(
+    "Type of edges to walk, or where they were read: hyperlink or text; repeatable.", "--edges"
 )
-_WAY = typer.Option("--direction", help="Way that citations are walked: out, in or both.")
-_SNAPSHOT = typer.Option("--snapshot", help="Number of the snapshot; else the one in use.")
-_COMPARED = typer.Option(
-    "--compared", help="What of a provision: titled (title and passage) or passage."
-)
-_SEVERAL = typer.Option("--several", help="Of several gold provisions: mean or nearest.")
-_RUNS = typer.Argument(help="Numbers of stored runs, at most 6.")
-_BAR_RUNS = typer.Argument(help="Numbers of stored runs, at most 24; more than 6 stand in rows.")
+_WAY = option("Way that citations are walked: out, in or both.", "--direction")
+_SNAPSHOT = option("Number of the snapshot; else the one in use.", "--snapshot")
+_COMPARED = option("What of a provision: titled (title and passage) or passage.", "--compared")
+_SEVERAL = option("Of several gold provisions: mean or nearest.", "--several")
+_RUNS = argument("Numbers of stored runs, at most 6.")
+_BAR_RUNS = argument("Numbers of stored runs, at most 24; more than 6 stand in rows.")
 
 
 @FIGURE.command("neighbourhood")
 def neighbourhood(
     state: State,
-    question: Annotated[str, typer.Argument(help="Id of a settled question.")],
+    question: Annotated[str, argument("Id of a settled question.")],
     output: Annotated[Path, _OUTPUT],
     spec: Annotated[Path | None, _SPEC] = None,
     seeds: Annotated[int, _SEEDS] = 10,
@@ -95,9 +92,9 @@ def similarity(
     state: State,
     runs: Annotated[list[int], _RUNS],
     output: Annotated[Path | None, _OUTPUT] = None,
-    measure: Annotated[str, typer.Option(help="Measure, such as Recall@10.")] = "Recall@10",
-    width: Annotated[float, typer.Option(help="Width of a bucket, above 0 and at most 1.")] = 0.1,
-    tokeniser: Annotated[str, typer.Option(help="How text is cut for the cosine.")] = "bigram",
+    measure: Annotated[str, option("Measure, such as Recall@10.")] = "Recall@10",
+    width: Annotated[float, option("Width of a bucket, above 0 and at most 1.")] = 0.1,
+    tokeniser: Annotated[str, option("How text is cut for the cosine.")] = "bigram",
     compared: Annotated[str, _COMPARED] = "titled",
     several: Annotated[str, _SEVERAL] = "mean",
     gold: Gold = "",
@@ -126,7 +123,7 @@ def bars(
     runs: Annotated[list[int], _BAR_RUNS],
     output: Annotated[Path, _OUTPUT],
     measure: Annotated[
-        list[str] | None, typer.Option(help="Measure, such as nDCG@10; may be repeated.")
+        list[str] | None, option("Measure, such as nDCG@10; may be repeated.")
     ] = None,
     gold: Gold = "",
     dark: Annotated[bool, _DARK] = False,
@@ -148,12 +145,12 @@ def bars(
 def statistics(
     state: State,
     against: Annotated[
-        list[str] | None, typer.Option(help="Another project to compare with; may be repeated.")
+        list[str] | None, option("Another project to compare with; may be repeated.")
     ] = None,
     folder: Annotated[
-        list[Path] | None, typer.Option(help="A BEIR folder to compare with; may be repeated.")
+        list[Path] | None, option("A BEIR folder to compare with; may be repeated.")
     ] = None,
-    tokeniser: Annotated[str, typer.Option(help="How text is cut for the cosines.")] = "bigram",
+    tokeniser: Annotated[str, option("How text is cut for the cosines.")] = "bigram",
     compared: Annotated[str, _COMPARED] = "titled",
     several: Annotated[str, _SEVERAL] = "mean",
     gold: Gold = "",

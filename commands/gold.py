@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -80,7 +79,7 @@ def gold(
     lines = [
         f"Gold of {done.questions} questions ({done.pairs} pairs, {done.rejected} rejected), "
         f"{done.pending} still pending.",
-        *_amended_lines(done.amended, done.waiting),
+        *_outdated_lines(done),
         *again.lines(),
         f"{done.corpus} units of snapshot {done.snapshot_id} ({done.snapshot}): "
         f"{', '.join(done.levels)}.",
@@ -91,14 +90,14 @@ def gold(
     state.emit(asdict(done) | {"to_check": again.as_dict()}, lines)
 
 
-def _amended_lines(amended: Sequence[str], waiting: Sequence[str]) -> list[str]:
+def _outdated_lines(done: ExportReport) -> list[str]:
     """Return the lines on questions whose gold is outdated by amendments, if any."""
     lines = []
-    if amended:
-        count, named = len(amended), ", ".join(amended)
+    if done.amended:
+        count, named = len(done.amended), ", ".join(done.amended)
         lines.append(f"The law was amended since {count} of these were decided: {named}.")
-    if waiting:
-        count, named = len(waiting), ", ".join(waiting)
+    if done.waiting:
+        count, named = len(done.waiting), ", ".join(done.waiting)
         lines.append(f"{count} of these wait for candidates from the law in use: {named}.")
     return lines
 
@@ -149,9 +148,8 @@ def make_split(
     given = by or shares or column or gold or seed is not None or near is not None
     recipe = _recipe(by, shares, seed, near, column, gold) if given else None
     made = place(*state.chosen, recipe, note, again=again)
-    counts = {"new": made.new, "stayed": made.stayed, "moved": made.moved}
-    lines = [say("split.made", number=made.number, **counts), *_state_lines(_state(state, None))]
-    state.emit({"number": made.number} | counts, lines)
+    lines = [say("split.made", **asdict(made)), *_state_lines(_state(state, None))]
+    state.emit(asdict(made), lines)
 
 
 @SPLIT.command("show")
@@ -169,8 +167,8 @@ def show_split(
     leaks = leakage(*state.chosen, number, above)
     lines = _state_lines(found)
     for each in leaks.between if leaks else ():
-        told = each.as_dict() | {"above": f"{leaks.above:g}" if leaks else ""}
-        lines.append(say("split.leak.line", **told))
+        near = f"{leaks.above:g}" if leaks else ""
+        lines.append(say("split.leak.line", **asdict(each), above=near))
     for pair in leaks.pairs if leaks else ():
         lines.append(f"  {pair.likeness:.3f}  {pair.one}  {pair.other}")
     told = found.as_dict() | {"leakage": leaks.as_dict() if leaks else None}
@@ -193,24 +191,17 @@ def _recipe(
     """Return the split recipe given in options. Raises UserError for an invalid one."""
     from construction.gold.splitting import Recipe, Way
 
-    way = next((each for each in Way if each == (by or Way.STATUTE)), None)
-    if way is None:
+    if by not in ("", *Way):
         raise UserError("split_way", Where(field="--by"), said=by, known=", ".join(Way))
-    usual = Recipe(way)
-    wanted = usual.shares
+    said: dict[str, Any] = {}
     if shares:
-        said = [each.strip() for each in shares.split("/")]
-        if len(said) != 3 or not all(each.isascii() and each.isdigit() for each in said):
+        parts = [each.strip() for each in shares.split("/")]
+        if len(parts) != 3 or not all(each.isascii() and each.isdigit() for each in parts):
             raise UserError("split_shares", Where(field="--shares"), said=shares)
-        wanted = (int(said[0]), int(said[1]), int(said[2]))
-    return Recipe(
-        way,
-        wanted,
-        usual.seed if seed is None else seed,
-        usual.near if near is None else near,
-        column,
-        gold=gold,
-    )
+        said["shares"] = tuple(map(int, parts))
+    said |= {} if seed is None else {"seed": seed}
+    said |= {} if near is None else {"near": near}
+    return Recipe(Way(by or Way.STATUTE), column=column, gold=gold, **said)
 
 
 def _state(state: State, number: int | None) -> SplitState:
@@ -239,18 +230,12 @@ def _state_lines(state: SplitState) -> list[str]:
 
     placed = len(state.parts)
     head = ("part", "wanted, %", "reached, %", "questions", "no provision", "judgements")
-    rows = [
-        (
-            line.part,
-            str(line.share),
-            f"{100 * line.questions / placed:.1f}" if placed else "–",
-            *(f"{count:,}" for count in (line.questions, line.no_provision, line.pairs)),
-            f"{line.statutes:,}",
-            f"{line.gone:,}",
-        )
-        for line in state.lines
-    ]
-    table = columns([(*head, "statutes", "no longer final"), *rows])
+    rows: list[tuple[str, ...]] = [(*head, "statutes", "no longer final")]
+    for each in state.lines:
+        reached = f"{100 * each.questions / placed:.1f}" if placed else "–"
+        counts = (each.questions, each.no_provision, each.pairs, each.statutes, each.gone)
+        rows.append((each.part, str(each.share), reached, *(f"{n:,}" for n in counts)))
+    table = columns(rows)
     lines = [_version_line(state.view), state.gold.size.say(), *table]
     if reasons := state.reasons:
         told = ", ".join(say(f"split.reason.{why}", count=n) for why, n in reasons.items())

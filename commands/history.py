@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import option
 from commands.shell.groups import COMMANDS
 from commands.shell.state import State
 from errors import UserError, Where
@@ -20,17 +19,17 @@ if TYPE_CHECKING:
 @COMMANDS.command("history")
 def history(
     state: State,
-    item: Annotated[str | None, typer.Option(help="Of this question, by its id.")] = None,
-    person: Annotated[str | None, typer.Option(help="By or about this person.")] = None,
+    item: Annotated[str | None, option("Of this question, by its id.")] = None,
+    person: Annotated[str | None, option("By or about this person.")] = None,
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="Of this kind, such as draft or draft.label; may be repeated."),
+        option("Of this kind, such as draft or draft.label; may be repeated."),
     ] = None,
-    since: Annotated[str | None, typer.Option(help="From this day or time (UTC) on.")] = None,
-    until: Annotated[str | None, typer.Option(help="Before this day or time (UTC).")] = None,
-    limit: Annotated[int, typer.Option(help="Entries to print.", min=1)] = 50,
+    since: Annotated[str | None, option("From this day or time (UTC) on.")] = None,
+    until: Annotated[str | None, option("Before this day or time (UTC).")] = None,
+    limit: Annotated[int, option("Entries to print.", min=1)] = 50,
     output: Annotated[
-        Path | None, typer.Option(help="Write all of them to this file: .jsonl or .csv.")
+        Path | None, option("Write all of them to this file: .jsonl or .csv.")
     ] = None,
 ) -> None:
     """Tell everything that happened, newest first: drafts, submissions, decisions, people, law."""

@@ -21,7 +21,7 @@ from commands.shell.options import (
 )
 from commands.shell.state import State
 from commands.shell.tables import read_text
-from errors import UserError, Where
+from errors import Where, require_known
 from messages import say
 
 if TYPE_CHECKING:
@@ -145,23 +145,15 @@ def prompt(
 
 
 def _prompt_json(each: PromptView) -> dict[str, object]:
+    told = ("id", "language", "role", "version", "own", "places", "optional", "person")
     at = None if each.at is None else each.at.isoformat()
-    told = {name: getattr(each, name) for name in ("id", "language", "role", "version", "own")}
-    return {
-        **told,
-        "places": list(each.places),
-        "optional": list(each.optional),
-        "person": each.person,
-        "at": at,
-    }
+    return {name: getattr(each, name) for name in told} | {"at": at}
 
 
 def _parsed_role(name: str) -> Role:
     from llm.roles import Role
 
-    if name not in ROLE_NAMES:
-        known = ", ".join(ROLE_NAMES)
-        raise UserError("models_role_unknown", Where(field="role"), role=name, known=known)
+    require_known("models_role_unknown", ROLE_NAMES, Where(field="role"), role=name)
     return Role(name)
 
 
@@ -180,24 +172,20 @@ def _role_lines(each: RoleView) -> list[str]:
 
 
 def _role_json(each: RoleView) -> dict[str, object]:
+    from services.models.workspace_models import trouble
+
     at = each.endpoint
+    error = None if at is None else trouble(at)
     return {
         "role": each.role.value,
         "set": at is not None,
         "model": at and at.model,
         "server": at and at.base_url,
         "local": at is not None and at.local,
-        "trouble": _problem_text(each),
+        "trouble": error and error.what(),
         "has_key": each.has_key,
         "adds": say(f"llm.adds.{each.role.value}"),
     }
-
-
-def _problem_text(each: RoleView) -> str | None:
-    from services.models.workspace_models import trouble
-
-    error = None if each.endpoint is None else trouble(each.endpoint)
-    return None if error is None else error.what()
 
 
 def _spent_line(each: Spent) -> str:

@@ -44,7 +44,7 @@ def bring_in(
         f"{done.new:,} new pages of {done.files:,} files, {done.unchanged:,} already there.",
         f"{done.with_text:,} of the new pages hold their text themselves.",
     ]
-    state.emit(done.as_dict(), lines)
+    state.emit(asdict(done), lines)
 
 
 @OCR.command("draft")
@@ -64,17 +64,22 @@ def draft(
     if engine not in ENGINE_NAMES:
         known = ", ".join(ENGINE_NAMES)
         raise UserError("page_engine_unknown", Where(field="engine"), engine=engine, known=known)
-    if engine == "model":
-        _draft_with_model(state, every)
-        return
     from services.ocr.drafting import draft_pages
+    from services.ocr.vision_drafting import draft_with_model, plan_vision, why
 
-    with state.progress("Reading pages") as report:
-        done = draft_pages(*state.chosen, report, every=every)
-    lines = [f"{done.drafted:,} of {done.pages:,} pages drafted in {done.seconds:.1f} s."]
+    if engine == "model":
+        ready = plan_vision(*state.chosen, every)
+        done = state.run("Reading pages", partial(draft_with_model, state.workspace, ready))
+        how = f"by {ready.endpoint.model}"
+    else:
+        with state.progress("Reading pages") as report:
+            done = draft_pages(*state.chosen, report, every=every)
+        how = f"in {done.seconds:.1f} s"
+    lines = [f"{done.drafted:,} of {done.pages:,} pages drafted {how}."]
     lines += [f"{done.already:,} had a draft before."] if done.already else []
-    lines += [f"  {count:,} failed: {reason}" for reason, count in done.problems.items()]
-    state.emit(done.as_dict(), lines, failed=bool(done.failed))
+    lines += [f"  {count:,} failed: {why(reason)}" for reason, count in done.problems.items()]
+    lines += [f"Ended early ({done.end.value}): {done.reason}"] if done.left else []
+    state.emit(asdict(done), lines, failed=bool(done.failed or done.left))
 
 
 @OCR.command("list")
@@ -98,7 +103,7 @@ def publish(state: State) -> None:
     if done.snapshot_id is not None and done.units:
         lines += [f"Snapshot {done.snapshot_id} is in use{', and new' if done.new else ''}."]
     lines += [f"  waiting: {name} lacks {n:,} verified pages" for name, n in done.waiting.items()]
-    state.emit(done.as_dict(), lines)
+    state.emit(asdict(done), lines)
 
 
 @OCR.command("report")
@@ -111,19 +116,6 @@ def report(state: State, output: Output = None, language: Language = "en") -> No
     emit_report(state, as_report(ocr_report(*state.chosen), language), output)
 
 
-def _draft_with_model(state: State, every: bool) -> None:
-    """Draft pages by a vision model and print the outcome."""
-    from services.ocr.vision_drafting import draft_with_model, plan_vision, why
-
-    ready = plan_vision(*state.chosen, every)
-    done = state.run("Reading pages", partial(draft_with_model, state.workspace, ready))
-    lines = [f"{done.drafted:,} of {done.pages:,} pages drafted by {ready.endpoint.model}."]
-    lines += [f"{done.already:,} had a draft before."] if done.already else []
-    lines += [f"  {count:,} failed: {why(reason)}" for reason, count in done.problems.items()]
-    lines += [f"Ended early ({done.end.value}): {done.reason}"] if done.left else []
-    state.emit(asdict(done), lines, failed=bool(done.failed or done.left))
-
-
 def _page_line(each: PageLine) -> str:
     people = " → ".join(name for name in (each.corrector, each.verifier) if name)
     errors = "" if each.errors is None else f", {each.errors:,} characters corrected"
@@ -131,15 +123,14 @@ def _page_line(each: PageLine) -> str:
 
 
 def _page_json(each: PageLine) -> dict[str, object]:
+    page = {name: getattr(each.page, name) for name in ("document", "number", "unit")}
+    people = {"corrector": each.corrector, "verifier": each.verifier}
     return {
         "id": each.page.external_id,
-        "document": each.page.document,
-        "number": each.page.number,
-        "unit": each.page.unit,
+        **page,
         "state": each.state,
         "engine": each.engine,
         "characters_corrected": each.errors,
-        "corrector": each.corrector,
-        "verifier": each.verifier,
+        **people,
         "seconds": each.item_seconds,
     }

@@ -11,9 +11,9 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from typer.main import get_group
 
+from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS, PAPER
 from commands.shell.reports import Language, emit_report, write_report
 from commands.shell.state import State, captured_json
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from evaluation.reports.report import Report
 
-Name = Annotated[str, typer.Argument(help="Name of the paper, as list prints it.")]
+Name = Annotated[str, argument("Name of the paper, as list prints it.")]
 FORMATS = (".html", ".tex", ".csv")
 
 
@@ -58,13 +58,11 @@ def run(
     name: Name,
     stand_in: Annotated[
         bool,
-        typer.Option(
-            "--stand-in", help="Let stand-ins answer where no model is set; every cell says so."
-        ),
+        option("Let stand-ins answer where no model is set; every cell says so.", "--stand-in"),
     ] = False,
     step: Annotated[
         list[str] | None,
-        typer.Option(help="Run only this step of those that check prints; may be repeated."),
+        option("Run only this step of those that check prints; may be repeated."),
     ] = None,
     language: Language = "en",
 ) -> None:
@@ -94,9 +92,7 @@ def run(
 def report(
     state: State,
     name: Name,
-    output: Annotated[
-        Path | None, typer.Option(help="Folder for the tables as HTML, LaTeX and CSV.")
-    ] = None,
+    output: Annotated[Path | None, option("Folder for the tables as HTML, LaTeX and CSV.")] = None,
     language: Language = "en",
 ) -> None:
     """Print the paper's tables in its layout, ours beside the published values."""

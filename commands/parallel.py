@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import PARALLEL
 from commands.shell.state import State
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
     from services.parallel import ProposedGroup
     from storage.law.parallel_groups import Problem
 
-GroupsFile = Annotated[Path, typer.Argument(help="YAML file with all parallel groups (UTF-8).")]
-Units = Annotated[list[str], typer.Argument(help="Ids of all provisions of one proposed group.")]
-Why = Annotated[str, typer.Option("--note", help="Why, in a sentence or two.")]
-AtLeast = Annotated[float, typer.Option(help="Least likeness of any two of a group, 0 to 1.")]
-Most = Annotated[int, typer.Option(help="Headings that more provisions have are not compared.")]
+GroupsFile = Annotated[Path, argument("YAML file with all parallel groups (UTF-8).")]
+Units = Annotated[list[str], argument("Ids of all provisions of one proposed group.")]
+Why = Annotated[str, option("Why, in a sentence or two.", "--note")]
+AtLeast = Annotated[float, option("Least likeness of any two of a group, 0 to 1.")]
+Most = Annotated[int, option("Headings that more provisions have are not compared.")]
 
 
 @PARALLEL.command("list")
@@ -89,10 +88,8 @@ def proposed(
     state: State,
     at_least: AtLeast = 0.6,
     most: Most = 12,
-    statute: Annotated[str, typer.Option(help="Only groups of which an id has this.")] = "",
-    only: Annotated[
-        str, typer.Option("--state", help="Only these: open, declared or refused.")
-    ] = "",
+    statute: Annotated[str, option("Only groups of which an id has this.")] = "",
+    only: Annotated[str, option("Only these: open, declared or refused.", "--state")] = "",
 ) -> None:
     """List the groups that likeness proposes, most alike first, with score, reason and state."""
     from services.parallel import State as Fate

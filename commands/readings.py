@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import READINGS
 from commands.shell.state import State
 from errors import UserError, Where
@@ -16,13 +15,13 @@ if TYPE_CHECKING:
     from retrieval.readings.model import Kind, Reading
     from services.readings import KeptReading, KindCount, ReaderName
 
-OfKind = Annotated[str, typer.Option("--kind", help="Only of: graph, phrases, triples or atoms.")]
+OfKind = Annotated[str, option("Only of: graph, phrases, triples or atoms.", "--kind")]
 
 
 @READINGS.command("show")
 def show(
     state: State,
-    unit: Annotated[str, typer.Argument(help="A unit's id, such as 건축법_64조.")],
+    unit: Annotated[str, argument("A unit's id, such as 건축법_64조.")],
     kind: OfKind = "",
 ) -> None:
     """Print what was read out of one unit, by each model and by the stand-in. Nothing is asked."""
@@ -44,7 +43,7 @@ def show(
 def counts(
     state: State,
     stand_in: Annotated[
-        bool, typer.Option("--stand-in", help="Also read every unit by the stand-in's rules.")
+        bool, option("Also read every unit by the stand-in's rules.", "--stand-in")
     ] = False,
 ) -> None:
     """Count what was read of the law in use, by reader and kind, and list what was not read."""
@@ -64,10 +63,10 @@ def counts(
 @READINGS.command("ask")
 def ask(
     state: State,
-    kind: Annotated[str, typer.Argument(help="graph, phrases, triples or atoms.")],
-    statute: Annotated[str, typer.Option(help="Only units of this statute, by its id.")] = "",
+    kind: Annotated[str, argument("graph, phrases, triples or atoms.")],
+    statute: Annotated[str, option("Only units of this statute, by its id.")] = "",
     most: Annotated[
-        int | None, typer.Option("--most", min=1, help="Read at most so many units, by id.")
+        int | None, option("Read at most so many units, by id.", "--most", min=1)
     ] = None,
 ) -> None:
     """Have the model of the role generate read units ahead of the methods that need them.

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import REFORMULATE
 from commands.shell.state import State
 from errors import UserError, Where
@@ -18,15 +17,13 @@ if TYPE_CHECKING:
     from services.reformulation.wording import OptionLine, QuestionPlan
 
 STATE_NAMES = ("open", "approved", "refused")
-Wordings = Annotated[list[int], typer.Argument(help="Numbers of wordings, as list prints them.")]
+Wordings = Annotated[list[int], argument("Numbers of wordings, as list prints them.")]
 
 
 @REFORMULATE.command("plan")
 def plan(
     state: State,
-    keep: Annotated[
-        bool, typer.Option("--word", help="Also word every option that has no wording.")
-    ] = False,
+    keep: Annotated[bool, option("Also word every option that has no wording.", "--word")] = False,
 ) -> None:
     """Say what becomes of each question: taken apart, left as it is, or refused and why."""
     from services.reformulation.wording import outline, propose
@@ -77,9 +74,7 @@ def model(state: State) -> None:
 @REFORMULATE.command("list")
 def listing(
     state: State,
-    only: Annotated[
-        str, typer.Option("--state", help=f"Only these: {', '.join(STATE_NAMES)}.")
-    ] = "",
+    only: Annotated[str, option(f"Only these: {', '.join(STATE_NAMES)}.", "--state")] = "",
 ) -> None:
     """List options beside their questions, with their newest wording and what was said of it."""
     from services.reformulation.wording import outline
@@ -111,8 +106,8 @@ def approve(state: State, wordings: Wordings) -> None:
 @REFORMULATE.command("edit")
 def edit(
     state: State,
-    wording: Annotated[int, typer.Argument(help="Number of the wording, as list prints it.")],
-    text: Annotated[str, typer.Argument(help="The words that it gets instead.")],
+    wording: Annotated[int, argument("Number of the wording, as list prints it.")],
+    text: Annotated[str, argument("The words that it gets instead.")],
 ) -> None:
     """Approve an option in other words."""
     from annotation.reformulation import approve as keep
@@ -127,7 +122,7 @@ def edit(
 def refuse(
     state: State,
     wordings: Wordings,
-    reason: Annotated[str, typer.Option(help="Why, in a sentence or two.")] = "",
+    reason: Annotated[str, option("Why, in a sentence or two.")] = "",
 ) -> None:
     """Refuse wordings: no question is made of these options."""
     from annotation.reformulation import refuse as keep
@@ -140,9 +135,9 @@ def refuse(
 @REFORMULATE.command("bounds")
 def bounds(
     state: State,
-    k: Annotated[int, typer.Option(help="Among how many of the first units.")] = 10,
+    k: Annotated[int, option("Among how many of the first units.")] = 10,
     output_format: Annotated[
-        str, typer.Option("--format", help="How it is written: markdown, csv or latex.")
+        str, option("How it is written: markdown, csv or latex.", "--format")
     ] = "markdown",
 ) -> None:
     """Print between what bounds recall lies on questions made of options, for every run."""

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from commands.gold import Names, NoSplit, OfSnapshot, SearchableOnly, SplitVersion
+from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS
 from commands.shell.reports import Language
 from commands.shell.state import State
@@ -19,35 +20,33 @@ from messages import say
 @COMMANDS.command("release")
 def release(
     state: State,
-    name: Annotated[str, typer.Argument(help="Name of the data set: small letters and hyphens.")],
-    output: Annotated[Path, typer.Option(help="Folder to write to: empty, or not there yet.")],
+    name: Annotated[str, argument("Name of the data set: small letters and hyphens.")],
+    output: Annotated[Path, option("Folder to write to: empty, or not there yet.")],
     version: Annotated[
-        str, typer.Option("--release-version", help="Version of the release, such as 1.2.0.")
+        str, option("Version of the release, such as 1.2.0.", "--release-version")
     ] = "",
-    title: Annotated[str, typer.Option(help="Title; else that of the project.")] = "",
+    title: Annotated[str, option("Title; else that of the project.")] = "",
     licence: Annotated[
-        str, typer.Option(help="SPDX name, such as CC-BY-4.0; else that of the datasheet form.")
+        str, option("SPDX name, such as CC-BY-4.0; else that of the datasheet form.")
     ] = "",
     author: Annotated[
-        list[str] | None, typer.Option(help="An author; may be repeated, in their order.")
+        list[str] | None, option("An author; may be repeated, in their order.")
     ] = None,
-    description: Annotated[str, typer.Option(help="What it is, in a sentence or two.")] = "",
-    url: Annotated[str, typer.Option(help="Address of the data set.")] = "",
-    doi: Annotated[str, typer.Option(help="DOI of the release.")] = "",
+    description: Annotated[str, option("What it is, in a sentence or two.")] = "",
+    url: Annotated[str, option("Address of the data set.")] = "",
+    doi: Annotated[str, option("DOI of the release.")] = "",
     date: Annotated[
-        str, typer.Option(help="Day of the release, YYYY-MM-DD; else that of the last decision.")
+        str, option("Day of the release, YYYY-MM-DD; else that of the last decision.")
     ] = "",
     since: Annotated[
         Path | None,
-        typer.Option(
-            help="Folder of the release before: its changes are listed, and what is left open here "
+        option(
+            "Folder of the release before: its changes are listed, and what is left open here "
             "is taken from it."
         ),
     ] = None,
     names: Names = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="With --names: name them without asking again.")
-    ] = False,
+    yes: Annotated[bool, option("With --names: name them without asking again.", "--yes")] = False,
     snapshot: OfSnapshot = None,
     split: SplitVersion = None,
     no_split: NoSplit = False,

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import RESEARCH, SEARCH
 from commands.shell.options import number_of, working_time
 from commands.shell.state import State
@@ -27,18 +26,12 @@ def tc(
     state: State,
     query: Annotated[
         str,
-        typer.Argument(
-            help='Terms and connectors, such as: controvers! /p "declaratory judgment".'
-        ),
+        argument('Terms and connectors, such as: controvers! /p "declaratory judgment".'),
     ],
-    within: Annotated[
-        str, typer.Option("--in", help="What is searched: statutes, cases or both.")
-    ] = "both",
-    limit: Annotated[
-        int, typer.Option(min=1, max=500, help="How many texts of each to show at most.")
-    ] = 20,
+    within: Annotated[str, option("What is searched: statutes, cases or both.", "--in")] = "both",
+    limit: Annotated[int, option("How many texts of each to show at most.", min=1, max=500)] = 20,
     order: Annotated[
-        str, typer.Option(help="matches: most matches first; collection: as the law stands.")
+        str, option("matches: most matches first; collection: as the law stands.")
     ] = "matches",
 ) -> None:
     """Search the law in use and the court cases of the project by terms and connectors.
@@ -126,9 +119,9 @@ def _excerpt(hit: AuthorityHit) -> str:
 def items(
     state: State,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Draw so many of the questions without an item.")
+        int | None, option("Draw so many of the questions without an item.", min=1)
     ] = None,
-    seed: Annotated[int, typer.Option(help="By which they are drawn.")] = 0,
+    seed: Annotated[int, option("By which they are drawn.")] = 0,
 ) -> None:
     """Make an item to research of every question that has none, or of some of them."""
     from services.research.search import make_research_items
@@ -144,7 +137,7 @@ def items(
 @RESEARCH.command("export")
 def export(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder to write into.")],
+    folder: Annotated[Path, argument("Folder to write into.")],
 ) -> None:
     """Export gold passages with their offsets, and every trail of queries that led to one."""
     from services.research.export import export_research

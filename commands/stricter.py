@@ -67,24 +67,22 @@ def show(
 
     found = stricter(*state.chosen, model=tags_of)
     each = found.group(group)
-    told = (
-        _group_json(each)
-        | _tag_source_json(tags_of)
-        | {
-            "groups": _stricter_groups_json(found, each),
-            "steps": [asdict(level) for level in steps(each)],
-            "moves": [
-                asdict(move)
-                | {"case": _name(found, move.case), "beside": _names(found, move.beside)}
-                for move in moves_of(found, each)
-            ],
-            "missing": {
-                _name(found, case): {key: str(gap) for key, gap in gaps.items()}
-                for case, gaps in each.table.gaps.items()
-            },
-            "untagged": _names(found, each.untagged),
-        }
-    )
+    moves = [
+        asdict(move) | {"case": _name(found, move.case), "beside": _names(found, move.beside)}
+        for move in moves_of(found, each)
+    ]
+    missing = {
+        _name(found, case): {key: str(gap) for key, gap in gaps.items()}
+        for case, gaps in each.table.gaps.items()
+    }
+    told = _group_json(each) | _tag_source_json(tags_of)
+    told |= {
+        "groups": _stricter_groups_json(found, each),
+        "steps": [asdict(level) for level in steps(each)],
+        "moves": moves,
+        "missing": missing,
+        "untagged": _names(found, each.untagged),
+    }
     state.emit(told, [*_tag_source_lines(tags_of), *_group_lines(told), *_more_lines(told)])
 
 
@@ -202,24 +200,14 @@ def _depth_text(values: dict[str, Any]) -> str:
 def _stricter_groups_json(stricter: Stricter, each: GroupFound) -> list[dict[str, Any]]:
     from services.stricter.group_detail import key_of, splits_of
 
-    return [
-        {
-            "cases": _names(stricter, cases),
-            "alike": {key: list(answer) for key, answer in key_of(each, number)},
-            "splits": [
-                {
-                    "sub_factor": split.sub_factor,
-                    "optional": split.optional,
-                    "parts": [
-                        {"answer": part.answer, "cases": _names(stricter, part.cases)}
-                        for part in split.parts
-                    ],
-                }
-                for split in splits_of(each, number)
-            ],
-        }
-        for number, cases in enumerate(each.groups)
-    ]
+    found = []
+    for number, cases in enumerate(each.groups):
+        splits = [asdict(split) for split in splits_of(each, number)]
+        for part in (part for split in splits for part in split["parts"]):
+            part["cases"] = _names(stricter, part["cases"])
+        alike = {key: list(answer) for key, answer in key_of(each, number)}
+        found.append({"cases": _names(stricter, cases), "alike": alike, "splits": splits})
+    return found
 
 
 def _name(stricter: Stricter, case: int) -> str:
@@ -254,8 +242,7 @@ def _more_lines(values: dict[str, Any]) -> list[str]:
         for step in values["steps"]
     ]
     for move in values["moves"]:
-        now, then = ", ".join(move["now"]), ", ".join(move["then"])
-        beside = ", ".join(move["beside"])
+        now, then, beside = (", ".join(move[name]) for name in ("now", "then", "beside"))
         effect = f"alike in {move['depth']} with {beside}"
         lines.append(f"{move['case']}: were {move['sub_factor']} {then}, not {now}: {effect}")
     for case, gaps in values["missing"].items():

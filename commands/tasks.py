@@ -8,8 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import TASK
 from commands.shell.options import number_of
 from commands.shell.state import State
@@ -25,13 +24,13 @@ if TYPE_CHECKING:
 @TASK.command("add")
 def add(
     state: State,
-    file: Annotated[Path, typer.Argument(help="Declaration of the task, such as task.yaml.")],
+    file: Annotated[Path, argument("Declaration of the task, such as task.yaml.")],
     rows: Annotated[
         Path | None,
-        typer.Option(help="CSV or JSON Lines file of what is asked about; else the one it names."),
+        option("CSV or JSON Lines file of what is asked about; else the one it names."),
     ] = None,
     preview: Annotated[
-        bool, typer.Option("--preview", help="Only print the first item; add nothing.")
+        bool, option("Only print the first item; add nothing.", "--preview")
     ] = False,
 ) -> None:
     """Add a task of one's own to the project, with an item for each row of its file."""
@@ -54,11 +53,9 @@ def draft(
     state: State,
     config: Annotated[
         Path,
-        typer.Argument(
-            help="XML of Label Studio, YAML of Potato, exportedproject.json of INCEpTION."
-        ),
+        argument("XML of Label Studio, YAML of Potato, exportedproject.json of INCEpTION."),
     ],
-    tool: Annotated[str, typer.Option("--from", help="label-studio, potato or inception.")],
+    tool: Annotated[str, option("label-studio, potato or inception.", "--from")],
 ) -> None:
     """Print a first draft of a task from another tool's configuration, with what it lacks."""
     from annotation.tasks.foreign_configs import CONFIG_BYTES, draft_task
@@ -84,7 +81,7 @@ def listing(state: State) -> None:
 def templates(
     state: State,
     name: Annotated[
-        str | None, typer.Argument(help="Print this one, to change it; without, list them.")
+        str | None, argument("Print this one, to change it; without, list them.")
     ] = None,
 ) -> None:
     """List declarations of common tasks to begin from, or print one."""
@@ -103,8 +100,8 @@ def templates(
 @TASK.command("export")
 def export(
     state: State,
-    task: Annotated[str, typer.Argument(help="Key of the task, such as own:relevance.")],
-    file: Annotated[Path, typer.Argument(help="File to write: .csv, else JSON Lines.")],
+    task: Annotated[str, argument("Key of the task, such as own:relevance.")],
+    file: Annotated[Path, argument("File to write: .csv, else JSON Lines.")],
 ) -> None:
     """Write the labels of an own task: submissions, decisions and what was agreed."""
     from services.tasks.own_tasks import export_labels

@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum, StrEnum
+from typing import TypeVar
 
 from errors import UserError, Where
 
@@ -318,8 +319,11 @@ def jurisdiction_of(written: str, where: Where | None = None) -> str:
     return key
 
 
-def in_jurisdiction(statutes: Iterable[Statute], jurisdiction: str) -> tuple[Statute, ...]:
-    """Return the statutes, with this jurisdiction for those without one."""
+_Placed = TypeVar("_Placed", "Statute", "Question")
+
+
+def in_jurisdiction(values: Iterable[_Placed], jurisdiction: str) -> tuple[_Placed, ...]:
+    """Return statutes or questions, with this jurisdiction for those without one."""
     return tuple(
-        each if each.jurisdiction else replace(each, jurisdiction=jurisdiction) for each in statutes
+        each if each.jurisdiction else replace(each, jurisdiction=jurisdiction) for each in values
     )

@@ -96,6 +96,16 @@ class UserError(Exception):
         }
 
 
+def require_known(code: str, known: Iterable[str], where: Where | None = None, **name: str) -> None:
+    """Raise UserError for a name that is not among those known, which the message lists.
+
+    The name is given as the message's parameter: ``judge="gpt"``.
+    """
+    names = list(known)
+    if not set(name.values()) <= set(names):
+        raise UserError(code, where, known=", ".join(names) or "–", **name)
+
+
 class SeveralProblemsError(UserError):
     """Several user errors, each with its own location; at least two.
 

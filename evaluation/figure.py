@@ -137,6 +137,12 @@ def mean(samples: Array) -> Array:
     return averages
 
 
+def known_mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean of the values that are known; None without any."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
 def bootstrap(
     values: Sequence[float] | Array, statistic: Statistic = mean, n: int = RESAMPLES, seed: int = 0
 ) -> tuple[float, float] | tuple[None, None]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from evaluation.figure import Figure, mean_figure, share_of
+from evaluation.figure import Figure, known_mean, mean_figure, share_of
 from evaluation.ranking.compare import USUAL, Comparison, Inference, best_of, compare_each
 from evaluation.significance import TIE
 
@@ -110,15 +110,11 @@ def by_group(
         of_group = of_measure.setdefault(str(getattr(each, by)), {})
         of_group.setdefault(each.question, []).append(each.value)
     return {
-        measure: {group: {q: _mean(some) for q, some in of.items()} for group, of in those.items()}
+        measure: {
+            group: {q: known_mean(some) for q, some in of.items()} for group, of in those.items()
+        }
         for measure, those in found.items()
     }
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean of known values."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
 
 
 def compared(

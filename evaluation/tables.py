@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from normalization import text_width
 
 _NUMBER = re.compile(r"[-−+]?\d[\d.,]*(?:e[-+]?\d+)?(?:\s\[[^]]*\])?(?:\s\S)?")
@@ -128,8 +128,7 @@ def format_of(file: Path) -> str:
 
 def written(table: Table, format_name: str) -> str:
     """Write the table in one of FORMATS. Raises UserError for another name."""
-    if format_name not in FORMATS:
-        raise UserError("table_format_unknown", name=format_name, known=", ".join(FORMATS))
+    require_known("table_format_unknown", FORMATS, name=format_name)
     return FORMATS[format_name](table)
 
 

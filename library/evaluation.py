@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from corpus.run import Run
-from errors import UserError
+from errors import UserError, require_known
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES, Figure, n_range
 from evaluation.ranking.compare import (
     COMPARED,
@@ -255,8 +255,7 @@ def _inference(resamples: int, holm_over: str) -> Inference:
         raise UserError(
             "library_resamples", resamples=resamples, low=FEWEST_RESAMPLES, high=MOST_RESAMPLES
         )
-    if holm_over not in set(Family):
-        raise UserError("library_family", written=holm_over, known=", ".join(Family))
+    require_known("library_family", Family, written=holm_over)
     return Inference(resamples, Family(holm_over))
 
 

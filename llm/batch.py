@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
+from threading import Event
 from typing import Protocol
 
 from llm.budget import BudgetReachedError
@@ -38,12 +39,6 @@ class Stop(Protocol):
 
     def is_set(self) -> bool:
         """Whether the batch is to stop."""
-
-
-class _Never:
-    def is_set(self) -> bool:
-        """Return False: nobody stops the batch."""
-        return False
 
 
 @dataclass
@@ -100,7 +95,7 @@ async def ask_all(
     if progress is None:
         requests = list(requests)
         progress = Progress(len(requests))
-    run = _Run(client, check, on_reply or (lambda *_: None), progress, stop or _Never())
+    run = _Run(client, check, on_reply or (lambda *_: None), progress, stop or Event())
     await run.all(requests)
     return progress
 

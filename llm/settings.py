@@ -21,6 +21,8 @@ from llm.local.files import is_local
 from llm.roles import Endpoint, Pace, Price, Role
 
 FILE = "models.toml"
+_SIZES = ("max_tokens", "image_tokens", "stream")
+_PACE = ("concurrency", "requests_per_minute", "tokens_per_minute", "attempts", "timeout_s")
 _SECRET_WORDS = ("key", "secret", "password", "authorization", "bearer", "credential")
 # Set by the client itself; a parameter of the same name would override it silently.
 _OURS = ("messages", "model", "stream", "max_tokens", "max_completion_tokens", "input", "n")
@@ -112,37 +114,14 @@ def read_settings(text: str, file: str = FILE) -> Settings:
 
 
 def _endpoint(role: Role, read: _Role) -> Endpoint:
-    """Return the endpoint of a role."""
-    return Endpoint(
-        role=role,
-        base_url=read.base_url.rstrip("/"),
-        model=read.model,
-        parameters=read.parameters,
-        max_tokens=read.max_tokens,
-        image_tokens=read.image_tokens,
-        stream=read.stream,
-        price=_price(read),
-        pace=_pace(read),
-    )
-
-
-def _price(read: _Role) -> Price:
-    """Return the price of a role; a local model is free."""
+    """Return the endpoint of a role; a local model is free, and takes one call at a time."""
+    given = read.model_dump()
+    own = {name: given[name] for name in ("model", "parameters", *_SIZES)}
+    price, pace = Price(read.price_in, read.price_out), {name: given[name] for name in _PACE}
     if is_local(read.base_url):
-        return Price(read.price_in or 0.0, read.price_out or 0.0)
-    return Price(read.price_in, read.price_out)
-
-
-def _pace(read: _Role) -> Pace:
-    """Return the rate limits; a local model takes one call at a time, without retries."""
-    local = is_local(read.base_url)
-    return Pace(
-        1 if local else read.concurrency,
-        read.requests_per_minute,
-        read.tokens_per_minute,
-        1 if local else read.attempts,
-        read.timeout_s,
-    )
+        price = Price(read.price_in or 0.0, read.price_out or 0.0)
+        pace |= {"concurrency": 1, "attempts": 1}
+    return Endpoint(role, read.base_url.rstrip("/"), **own, price=price, pace=Pace(**pace))
 
 
 def _table(tree: Mapping[str, Any], name: str, file: str) -> dict[str, Any]:

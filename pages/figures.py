@@ -126,10 +126,10 @@ def _runs(context: Context, part: str, most: int = MOST_RUNS) -> list[int]:
     chosen = st.session_state.get(f"figures-{part}-runs") or ()
     names = {
         each.run_id: context.say("figures.run_retired", name=each.name)
-        if each.retired
+        if each.marks.retired
         else each.name
         for each in found
-        if not each.retired or each.run_id in chosen
+        if not each.marks.retired or each.run_id in chosen
     }
     if not names:
         said = "figures.all_retired" if found else "figures.no_runs"

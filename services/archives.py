@@ -20,7 +20,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath
 from typing import IO, Any, BinaryIO, Protocol, cast
@@ -310,12 +310,14 @@ def entry_name(info: zipfile.ZipInfo, archive_name: str) -> str:
     name = info.orig_filename
     if info.flag_bits & _UTF8_FLAG or name.isascii():
         return name
-    raw = name.encode("cp437")
+    return _decoded(name.encode("cp437"), archive_name, name)
+
+
+def _decoded(raw: bytes, archive_name: str, name: str) -> str:
+    """Return a name in an archive. Raises UserError, with the `name` as read, if unreadable."""
     for encoding in ("utf-8", "cp949"):
-        try:
+        with suppress(UnicodeDecodeError):
             return raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
     raise UserError("upload_name_unreadable", Where(file=archive_name), name=name)
 
 
@@ -411,9 +413,4 @@ def _tar_entries(plain: IO[bytes], name: str) -> Iterator[TarEntry]:
 
 def _tar_name(info: tarfile.TarInfo, archive_name: str) -> str:
     raw = info.name.encode("utf-8", "surrogateescape")
-    for encoding in ("utf-8", "cp949"):
-        try:
-            return raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise UserError("upload_name_unreadable", Where(file=archive_name), name=ascii(info.name))
+    return _decoded(raw, archive_name, ascii(info.name))

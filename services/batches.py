@@ -16,7 +16,7 @@ from annotation.agreement.known_forms import (
 )
 from annotation.people.members import list_people
 from corpus.files.rows import as_text, parse_object, printable, read_lines, read_text
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
@@ -96,9 +96,7 @@ def people_named(ws: Workspace, project_slug: str, names: Sequence[str]) -> tupl
     """Return the ids of people by name. Raises UserError for an unknown name."""
     known = {person.name: person.id for person in list_people(ws, project_slug)}
     for name in names:
-        if name not in known:
-            people = ", ".join(known) or "–"
-            raise UserError("person_name_unknown", Where(field="people"), name=name, known=people)
+        require_known("person_name_unknown", known, Where(field="people"), name=name)
     return tuple(known[name] for name in names)
 
 

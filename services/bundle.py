@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from evaluation.tables import json_lines
 from normalization.hashing import file_hash
-from storage.db.atomic_files import UNFINISHED
+from storage.db.atomic_files import UNFINISHED, published
 from storage.db.workspace import Workspace
 
 # The earliest time in a zip, so that equal files give equal bytes.
@@ -50,6 +53,14 @@ def zipped(folder: Path) -> bytes:
             info.external_attr = _READABLE
             archive.writestr(info, path.read_bytes())
     return out.getvalue()
+
+
+def publish_lines(folder: Path, files: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, int]:
+    """Write JSON Lines files into a new folder, all or none; return the number of lines of each."""
+    with published(folder) as part:
+        for name, lines in files.items():
+            (part / name).write_text(json_lines(lines), encoding="utf-8", newline="\n")
+    return {name: len(lines) for name, lines in files.items()}
 
 
 def _files(folder: Path) -> list[tuple[str, Path]]:

@@ -284,8 +284,7 @@ def _runs(asked: _Asked) -> _Ranked:
 
     for run in run_choices(asked.ws, asked.project, asked.who.person_id).runs:
         number, tags = str(run.run_id), run.marks.tags
-        said = f"{number} · {run.label}", " · ".join(tags)
-        hit = Hit("run", *said, "leaderboard", {"run": number})
+        hit = Hit("run", run.name, " · ".join(tags), "leaderboard", {"run": number})
         yield from asked.ranked(hit, (run.label, number), tags)
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
-from errors import UserError, Where
 from storage.db.columns import add_rows
 from storage.db.rows import add_row
 from storage.law.corpus import id_in_use
@@ -102,22 +100,6 @@ class ShownItem:
     shown: dict[str, Any]
 
 
-class Suggestions(StrEnum):
-    """When people are shown what a model suggests on an item."""
-
-    SHOWN = "shown"  # from the start
-    HIDDEN = "hidden"  # never
-    AFTER = "after"  # for a part of the item, once it is answered
-
-    @classmethod
-    def called(cls, name: str) -> Suggestions:
-        """Return the setting of that name. Raises UserError for an unknown one."""
-        if name not in tuple(cls):
-            where, known = Where(field="setting"), ", ".join(cls)
-            raise UserError("suggestions_setting", where, setting=name[:60], known=known)
-        return cls(name)
-
-
 def is_newest_set(project_id: int, task: str = Task.CITATION_MAPPING) -> ColumnElement[bool]:
     """Return the SQL condition that a `CandidateSet` is its item's newest, for items of a task."""
     newest = (
@@ -141,24 +123,6 @@ def shown_items(session: Session, project_id: int, task: Task) -> list[ShownItem
         ShownItem(item or 0, subject or 0, name or "", dict(shown or {}))
         for item, subject, name, shown in session.exec(query)
     ]
-
-
-def show_anew(
-    session: Session,
-    project_id: int,
-    task: Task,
-    material: Callable[[ShownItem], dict[str, Any]],
-    at: datetime,
-    kept: Container[int],
-) -> int:
-    """Update what the items of a task show, except for those `kept`; return how many changed."""
-    changed = 0
-    for each in shown_items(session, project_id, task):
-        now = each.shown | material(each)
-        if each.item_id not in kept and now != each.shown:
-            add_candidate_set(session, each.item_id, now, at)
-            changed += 1
-    return changed
 
 
 def item_of(session: Session, task: Task, subject_id: int) -> int | None:

@@ -10,9 +10,9 @@ from sqlmodel import Session, col, func, select
 
 from storage.db.columns import select_view
 from storage.db.rows import grouped
-from storage.subjects import Suggestions
 from storage.tables.cases import CaseSetting, CourtCase, FactorSuggestion
 
+AFTER = "after"  # the default
 Place = tuple[int, str, str, str]  # court case, sub-factor, server, model
 
 
@@ -39,10 +39,7 @@ class SuggestionView:
 def setting_of(session: Session, project_id: int) -> str:
     """Return when taggers see suggestions in the project: ``shown``, ``hidden`` or ``after``."""
     query = select(CaseSetting.suggestions).where(CaseSetting.project_id == project_id)
-    return (
-        session.exec(query.order_by(col(CaseSetting.id).desc()).limit(1)).first()
-        or Suggestions.AFTER
-    )
+    return session.exec(query.order_by(col(CaseSetting.id).desc()).limit(1)).first() or AFTER
 
 
 def newest_ids(session: Session, project_id: int) -> dict[int, int]:

@@ -35,6 +35,8 @@ from construction.attribution import Law, cited_in_text
 from corpus.citations.catalogue import Catalogue
 from errors import UserError, Where
 from storage.attribution.review import (
+    AFTER,
+    SHOWN,
     Cited,
     ClaimsBeside,
     cited_provisions,
@@ -45,7 +47,6 @@ from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue_in
 from storage.mapping import newest_set_id, shown_set
-from storage.subjects import Suggestions
 from storage.tables.core import Item
 from storage.tasks import Task
 
@@ -279,7 +280,7 @@ def own_suggestions(ws: Workspace, person_id: int, item: ItemView) -> dict[int, 
     Raises UserError for a person who does not annotate.
     """
     setting, number = str(item.shown["suggestions"]), int(item.shown["labels"])
-    if setting not in (Suggestions.SHOWN, Suggestions.AFTER) or not number:
+    if setting not in (SHOWN, AFTER) or not number:
         return {}
     with ws.reading() as session:
         who = annotator(session, person_id)
@@ -288,7 +289,7 @@ def own_suggestions(ws: Workspace, person_id: int, item: ItemView) -> dict[int, 
     return {
         at: _suggested_answers(row)
         for at, row in enumerate(rows, 1)
-        if setting == Suggestions.SHOWN or judged(item.answers, at)
+        if setting == SHOWN or judged(item.answers, at)
     }
 
 

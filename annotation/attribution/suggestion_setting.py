@@ -1,25 +1,21 @@
-"""When reviewers see a model's labels, and updating items when that changes.
-
-An item stores the setting and the row of labels that it shows. Drafts in progress and complete
-items are left unchanged, so that answers under different settings can be told apart.
-"""
+"""When reviewers see a model's labels, and updating items when that changes."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.submissions import complete_items
+from annotation.forms.suggestions import Suggestions, setting_called, show_in_items
 from annotation.people.roles import Act, reading_as, writing_as
-from errors import UserError, Where
 from storage.attribution.review import newest_labels
 from storage.db.workspace import Workspace
-from storage.subjects import ShownItem, Suggestions, show_anew
+from storage.subjects import ShownItem
 from storage.tables.answers import ClaimLabels
 from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task, of_task
+
+DEFAULT = Suggestions.AFTER
 
 
 def read_setting(ws: Workspace, slug: str, by: int | None = None) -> Suggestions:
@@ -38,7 +34,7 @@ def setting_in(session: Session, project_id: int) -> Suggestions:
         .limit(1)
     )
     found = session.exec(shown).first()
-    return Suggestions(found["suggestions"] if found else Suggestions.AFTER)
+    return Suggestions(found["suggestions"]) if found else DEFAULT
 
 
 def set_suggestions(ws: Workspace, slug: str, setting: str, by: int | None = None) -> int:
@@ -47,10 +43,9 @@ def set_suggestions(ws: Workspace, slug: str, setting: str, by: int | None = Non
     Complete items are left unchanged. Raises UserError without permission, for an unknown setting,
     and for the current one.
     """
-    wanted = Suggestions.called(setting)
+    setting_called(setting)
     with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
-        if setting_in(session, project.id) == wanted:
-            raise UserError("suggestions_same", Where(field="setting"), setting=setting)
+        wanted = setting_called(setting, held=setting_in(session, project.id))
         return show_newest(session, project.id, wanted, ws.clock())
 
 
@@ -61,12 +56,11 @@ def show_newest(session: Session, project_id: int, setting: Suggestions, at: dat
     """
     newest = newest_labels(session, project_id)
 
-    def material(item: ShownItem) -> dict[str, Any]:
-        """Return the setting and the newest labels of the judge whose labels an item shows."""
+    def shown_in(item: ShownItem) -> dict[str, object]:
+        """Return the setting and the newest labels for an item."""
         labels = item.shown["labels"]
         if (made := session.get(ClaimLabels, labels)) is not None:
             labels = newest[item.subject_id, made.judge].id or 0
         return {"suggestions": str(setting), "labels": labels}
 
-    done = complete_items(session, project_id, Task.ATTRIBUTION)
-    return show_anew(session, project_id, Task.ATTRIBUTION, material, at, done)
+    return show_in_items(session, project_id, Task.ATTRIBUTION, shown_in, at)

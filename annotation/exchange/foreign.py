@@ -17,7 +17,7 @@ from typing import Any, Literal
 from annotation.exchange import foreign_tools, inception
 from annotation.exchange.foreign_tools import SHAPE_ERRORS, Given, Record, Value
 from annotation.work.submissions import TOOLS
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 
 Status = Literal["submitted", "draft", "discarded"]
 STATUS: Mapping[str, Status] = {
@@ -35,8 +35,7 @@ def records(path: Path, tool: str) -> Iterator[Record | UserError]:
 
     Raises UserError for an unknown tool and a file that cannot be read.
     """
-    if tool not in TOOLS:
-        raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(TOOLS))
+    require_known("labels_tool", TOOLS, Where(field="tool"), tool=tool)
     if tool == inception.TOOL:
         yield from inception.records(path)
         return

@@ -61,12 +61,8 @@ def _resolve_parts(parts: Sequence[str], law: Catalogue) -> list[Cite]:
     earlier: list[Resolution] = []
     for part in parts:
         resolutions = resolve(find(part), part, law, earlier)
-        found += map(_cite, resolutions)
+        for each in resolutions:
+            units = dict.fromkeys([one.unit_id for one in each.targets] or each.unit_ids)
+            found.append(Cite(each.citation.text, each.status, tuple(units)))
         earlier += resolutions
     return found
-
-
-def _cite(one: Resolution) -> Cite:
-    """Return a resolved citation: its text, status and distinct units."""
-    units = [target.unit_id for target in one.targets] or list(one.unit_ids)
-    return Cite(one.citation.text, one.status, tuple(dict.fromkeys(units)))

@@ -7,7 +7,7 @@ level than it was admitted with, its gold is pending.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,70 +28,49 @@ from annotation.curation.state import (
 from annotation.gold.lineage import (
     CURATED,
     CURATION_DECISION,
+    VERSIONS,
     LineageEntry,
     LineageLabel,
     Outcome,
     WhyCurated,
-    decision_entry,
-    in_time,
-    submission_entry,
+    by_time,
+    entry_of,
+    rejected_by_all,
 )
+from annotation.gold.validity import GoldBasis
 from storage.law.corpus import SnapshotView, units_called
 from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import Annotation, Item, QuestionRow
 from storage.tasks import Task
 
 
-@dataclass(frozen=True, slots=True)
-class CuratedGold:
-    """Gold of a curated question, in the terms of a `GoldItem`.
-
-    `numbers` are the database ids of its units in each law that it was decided on, `sets` the
-    candidate sets that were shown.
-    """
-
-    outcome: Outcome
-    pending: tuple[WhyCurated, ...]
-    units: tuple[str, ...]
-    snapshot_id: int | None
-    lineage: tuple[LineageEntry, ...]
-    numbers: tuple[int, ...]
-    sets: tuple[int, ...]
-
-
 def curated_gold(
     session: Session, project_id: int, laws: Mapping[int, SnapshotView]
-) -> dict[int, CuratedGold]:
-    """Return the gold of each admitted question, by its item of citation mapping."""
-    admitted = _admissions_by_item(session, project_id)
-    if not admitted:
-        return {}
+) -> dict[int, tuple[dict[str, Any], GoldBasis]]:
+    """Return the gold of each admitted question, by its item of citation mapping.
+
+    As fields of a `GoldItem`, with what it rests on: the database ids of its units in each law that
+    it was decided on, and the candidate sets that were shown.
+    """
     cases = item_cases(session, project_id, Task.CURATION)
     decided = current_decisions(session, project_id, Task.CURATION)
     here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
     rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
     worlds = _Context(laws, {row.id or 0: row for row in session.exec(rows)})
-    found = {}
-    for item, (admission, question, written) in admitted.items():
-        number = admission.item_id
-        case = cases.get(number) or ItemCase([], [], decided.get(number), None, False)
-        found[item] = _gold(session, worlds, case, question, written)
-    return found
-
-
-def _admissions_by_item(
-    session: Session, project_id: int
-) -> dict[int, tuple[Admission, QuestionRow, AugmentedQuestion]]:
-    """Return, per item, the admission, question and generated question it was admitted from."""
-    query = (
-        select(Item.id, Admission, QuestionRow, AugmentedQuestion)
+    admitted = (
+        select(Item.id, Admission.item_id, QuestionRow, AugmentedQuestion)
         .join(Admission, col(Admission.question_id) == Item.question_id)
         .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .join(AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id)
         .where(Item.project_id == project_id)
         .order_by(col(Item.order))
     )
-    return {item or 0: (made, asked, written) for item, made, asked, written in session.exec(query)}
+    found = {}
+    for item, number, question, written in session.exec(admitted).all():
+        case = cases.get(number) or ItemCase([], [], decided.get(number), None, False)
+        gold, *basis = _gold(session, worlds, case, question, written)
+        found[item or 0] = gold, GoldBasis(item or 0, *basis)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +87,24 @@ def _gold(
     case: ItemCase,
     question: QuestionRow,
     written: AugmentedQuestion,
-) -> CuratedGold:
+) -> tuple[dict[str, Any], tuple[int, ...], tuple[int, ...]]:
     """Return the gold of an admitted question; an adjudicator's decision overrides submissions."""
-    lineage = _lineage(case, worlds)
     if case.decision is None:
-        state = state_of_case(case)
+        state, ids = state_of_case(case), tuple(sorted(case.ids))
     else:  # a decision overrides the submissions
         state = state_of(case.submissions, case.decision.answers)
+        ids = case.decision.annotation_ids
     outcome, pending = _outcome(case, state, question, written)
+    lineage = tuple(_lineage(case, worlds))
+    gold: dict[str, Any] = {"outcome": outcome, "pending": pending, "lineage": lineage}
     if outcome == "pending":
-        return CuratedGold(outcome, pending, (), None, lineage, (), ())
-    ids = sorted(case.ids) if case.decision is None else case.decision.annotation_ids
+        return gold, (), ()
     sets = tuple(worlds.rows[each].candidate_set_id for each in ids)
     laws = sorted({worlds.rows[each].snapshot_id for each in ids})
     numbers = {n for law in laws for n in units_called(session, law, state.gold).values()}
-    return CuratedGold(outcome, (), state.gold, max(laws), lineage, tuple(sorted(numbers)), sets)
+    rejected = rejected_by_all(lineage, state.gold)
+    gold |= {"units": state.gold, "snapshot_id": max(laws), "rejected": rejected}
+    return gold, tuple(sorted(numbers)), sets
 
 
 def _outcome(
@@ -137,7 +119,12 @@ def _outcome(
     if state.fate is Fate.DISPUTED:
         named: dict[str, WhyCurated] = {"flagged": "flagged", "recalled": "recalled"}
         return "pending", tuple(dict.fromkeys(named.get(e, "differ") for e in state.disputes))
-    if not state.stands or _accepted_as(state, written) != _admitted_as(question):
+    asked, answer = written.text, written.answer
+    if state.edited is not None:
+        asked, answer = state.edited.question, state.edited.answer
+    level = str(question.source.get("columns", {}).get("difficulty", ""))
+    admitted = question.text, question.answer, level
+    if not state.stands or (asked, answer, state.difficulty) != admitted:
         return "pending", ("recurated",)
     if state.settled:
         return "adjudicated", ()
@@ -146,35 +133,18 @@ def _outcome(
     return ("agreed" if talk is None else "consensus"), ()
 
 
-def _accepted_as(state: CurationState, written: AugmentedQuestion) -> tuple[str, str, str]:
-    """Return the accepted wording and level."""
-    words = (written.text, written.answer)
-    if state.edited is not None:
-        words = (state.edited.question, state.edited.answer)
-    return (*words, state.difficulty)
-
-
-def _admitted_as(question: QuestionRow) -> tuple[str, str, str]:
-    """Return text, answer and difficulty as the question was admitted."""
-    level = question.source.get("columns", {}).get("difficulty", "")
-    return question.text, question.answer, str(level)
-
-
-def _lineage(case: ItemCase, worlds: _Context) -> tuple[LineageEntry, ...]:
-    """Return the lineage: earlier submissions, current ones by time, then the decision."""
-    entries = [
-        submission_entry(each, kind, _labels(each.answers), worlds.snapshots, _reason(each.answers))
-        for kind, some in (("earlier", case.earlier), (CURATED, case.submissions))
-        for each in in_time(some)
-    ]
-    if case.decision is not None:  # on the newest law of those decided between
+def _lineage(case: ItemCase, worlds: _Context) -> Iterator[LineageEntry]:
+    """Yield the lineage: earlier submissions, current ones by time, then the decision."""
+    for kind, submissions in (("earlier", case.earlier), (CURATED, case.submissions)):
+        for each in by_time(submissions):
+            law, reason = worlds.snapshots[each.snapshot_id], _reason(each.answers)
+            yield entry_of(each, kind, law, _labels(each.answers), reason=reason)
+    if case.decision is not None:  # under the newest law that it decides on
         between = (worlds.rows[each] for each in case.decision.annotation_ids)
         row = max(between, key=lambda each: (each.snapshot_id, each.id or 0))
+        law, under = worlds.snapshots[row.snapshot_id], {n: getattr(row, n) for n in VERSIONS}
         labels = _labels(case.decision.answers)
-        entries.append(
-            decision_entry(case.decision, CURATION_DECISION, labels, worlds.snapshots, row)
-        )
-    return tuple(entries)
+        yield entry_of(case.decision, CURATION_DECISION, law, labels, **under)
 
 
 def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:
@@ -190,8 +160,8 @@ def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:
 
 def _reason(answers: Mapping[str, Any]) -> str:
     """Return the verdict with its cause and comment; "" for a plain keep."""
-    verdict = answers.get("verdict", "")
+    verdict = str(answers.get("verdict", ""))
     said = [str(answers[name]) for name in (CAUSE, "reason") if answers.get(name)]
-    if verdict == Verdict.KEEP and not said:
-        return ""
-    return f"{verdict}: {'; '.join(said)}" if said else str(verdict)
+    if said:
+        return f"{verdict}: {'; '.join(said)}"
+    return "" if verdict == Verdict.KEEP else verdict

@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import String, cast, exists
@@ -49,8 +49,8 @@ from annotation.gold.lineage import (
     lineage_of,
     rejected_by_all,
 )
-from annotation.gold.validity import GoldBasis, LostGold, lost_gold
-from annotation.people.roles import Act, ProjectMember, reading_as
+from annotation.gold.validity import GoldBasis, lost_gold
+from annotation.people.roles import Act, reading_as
 from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import (
     Decision,
@@ -70,10 +70,6 @@ from storage.projects import ProjectView
 from storage.reformulation import Parentage, parentages
 from storage.tables.core import Annotation, Item, QuestionRow
 from storage.tasks import Task
-
-if TYPE_CHECKING:
-    from annotation.gold.curated import CuratedGold
-
 
 Unheld = Literal["amended", "no_candidates"]
 Pending = Literal[
@@ -113,11 +109,11 @@ class GoldItem:
     external_id: str
     question: str
     outcome: Outcome
-    no_provision: bool
-    units: tuple[str, ...]
-    pending: tuple[Pending, ...]
-    snapshot_id: int | None
-    lineage: tuple[LineageEntry, ...]
+    no_provision: bool = False
+    units: tuple[str, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    snapshot_id: int | None = None
+    lineage: tuple[LineageEntry, ...] = ()
     amended: tuple[str, ...] = ()
     inherited: Parentage | None = None
     grades: Mapping[str, int] = field(default_factory=dict)
@@ -129,18 +125,10 @@ class GoldItem:
         """True if the item is gold."""
         return self.outcome != "pending"
 
-    def withheld(self, pending: tuple[Pending, ...], **others: Any) -> GoldItem:
+    def withheld(self, pending: tuple[Pending, ...], **more: Any) -> GoldItem:
         """Return the item as pending for these reasons, without its gold."""
-        return replace(
-            self,
-            outcome="pending",
-            no_provision=False,
-            units=(),
-            pending=pending,
-            rejected=(),
-            evidence={},
-            **others,
-        )
+        none: dict[str, Any] = {"no_provision": False, "units": (), "rejected": (), "evidence": {}}
+        return replace(self, outcome="pending", pending=pending, **none, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +163,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
     )
     rows = [(question_of(row), *rest) for row, *rest in session.exec(query)]
     laws = {each.id: each for each in project_snapshots(session, project)}
-    admitted: dict[int, CuratedGold] = {}
+    admitted: dict[int, tuple[dict[str, Any], GoldBasis]] = {}
     if any(from_curation for *_, from_curation in rows):
         from annotation.gold.curated import curated_gold  # loaded only if there are any
 
@@ -187,18 +175,17 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
     for question, number, has_submission, _ in rows:
         if number is None:  # made of an option of another
             continue
+        item = GoldItem(number, question.external_id, question.text, "pending")
         if number in admitted:
-            found = admitted[number]
-            items.append(_curated_item(number, question, found))
-            if found.outcome != "pending":
-                bases.append(GoldBasis(number, found.numbers, found.sets))
-            continue
-        said, decision = submitted.get(number, []), decided.get(number)
-        outcome = _outcome(said, decision, has_submission, talks.get(number))
-        item = _gold(number, question, said, decision, outcome, lineage.get(number, ()))
+            gold, basis = admitted[number]
+            item = replace(item, **gold)
+        else:
+            item = replace(item, grades=dict(question.grades), lineage=lineage.get(number, ()))
+            said, talk = submitted.get(number, []), talks.get(number)
+            item, basis = _mapped(item, said, decided.get(number), has_submission, talk)
         items.append(item)
         if item.settled:
-            bases.append(_basis(item, said, decision))
+            bases.append(basis)
     questions = {question.external_id: question for question, *_ in rows}
     made = parentages(session, project.id)
     return Evidence(items, bases, questions, made, laws, submitted, talks)
@@ -252,7 +239,10 @@ def derive(
         talks = sent_back_to(session, who)
         again = reopened(session, who, talks=talks)
         shown = answered(session, who, again)
-        own = _own_state(session, who, talks, again)
+        # The pending reason shown for each of the person's own submitted items.
+        own: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
+        own |= dict.fromkeys(again, "amended")
+        own |= {item: _discussion_reason(talk) for item, talk in talks.items()}
     return [
         _as_blind(item, shown is None or item.item_id in shown, own.get(item.item_id))
         for item in items
@@ -262,7 +252,10 @@ def derive(
 def derived(session: Session, evidence: Evidence, snapshot_id: int | None) -> list[GoldItem]:
     """`derive` for the operator and this snapshot (None: before the first)"""
     lost = {} if snapshot_id is None else lost_gold(session, evidence.bases, snapshot_id)
-    items = {item.item_id: _pending_if_amended(item, lost) for item in evidence.items}
+    items = {item.item_id: item for item in evidence.items}
+    for number, why in lost.items():
+        pending: Pending = "no_candidates" if why.waiting else "amended"
+        items[number] = items[number].withheld((pending,), amended=why.units)
     made = (
         replace(
             items[of.item_id],
@@ -280,15 +273,6 @@ def gold_in(session: Session, project: ProjectView) -> list[GoldItem]:
     """Return every item with its gold for the law in use, without inheriting questions."""
     items = derived(session, evidence_of(session, project), id_in_use(session, project.id))
     return [item for item in items if item.inherited is None]
-
-
-def _own_state(
-    session: Session, who: ProjectMember, talks: Mapping[int, Discussion], again: frozenset[int]
-) -> dict[int, Pending]:
-    """Return the pending reason shown for each of the person's own submitted items."""
-    found: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
-    found |= dict.fromkeys(again, "amended")
-    return found | {item: _discussion_reason(talk) for item, talk in talks.items()}
 
 
 def _discussion_reason(talk: Discussion) -> Pending:
@@ -309,80 +293,46 @@ def _as_blind(item: GoldItem, may_see: bool, own: Pending | None) -> GoldItem:
         pending = ("sent_back",)
     elif not set(pending) <= set(_OPEN_TO_ALL):
         pending = ("adjudication",)
-    told = item.amended if may_see else ()
-    return item.withheld(pending, snapshot_id=None, lineage=(), amended=told)
+    amended = item.amended if may_see else ()
+    return item.withheld(pending, amended=amended, snapshot_id=None, lineage=())
 
 
-def _curated_item(item_id: int, question: Question, curated: CuratedGold) -> GoldItem:
-    """Return a question's gold as reviewers of the generated question left it."""
-    return GoldItem(
-        item_id=item_id,
-        external_id=question.external_id,
-        question=question.text,
-        outcome=curated.outcome,
-        no_provision=False,
-        units=curated.units,
-        pending=curated.pending,
-        snapshot_id=curated.snapshot_id,
-        lineage=curated.lineage,
-        rejected=() if curated.pending else rejected_by_all(curated.lineage, curated.units),
-    )
-
-
-def _basis(
-    item: GoldItem, submissions: Sequence[Submission], decision: Settled | None
-) -> GoldBasis:
-    """Return the units and candidate sets that an item's gold was decided on."""
-    if decision is not None:
-        return GoldBasis(item.item_id, decision.unit_ids, (decision.candidate_set_id,))
-    said = (label for each in submissions for label in each.labels)
-    units = tuple(label.unit_id for label in said if label.label == Decision.ACCEPT)
-    return GoldBasis(item.item_id, units, tuple(each.candidate_set_id for each in submissions))
-
-
-def _pending_if_amended(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
-    """Return the item, its gold withheld where amended law took it away."""
-    if item.item_id not in lost:
-        return item
-    why = lost[item.item_id]
-    return item.withheld(("no_candidates" if why.waiting else "amended",), amended=why.units)
-
-
-def _gold(
-    item_id: int,
-    question: Question,
+def _mapped(
+    item: GoldItem,
     submissions: Sequence[Submission],
     decision: Settled | None,
-    state: tuple[Outcome, tuple[Pending, ...]],
-    lineage: tuple[LineageEntry, ...],
-) -> GoldItem:
-    """Return an item's gold from its submissions or the adjudicator's decision."""
-    outcome, pending = state
-    no_provision, units, snapshot_id = False, frozenset[str](), None
-    evidence: dict[str, Mapping[str, Any]] = {}
+    begun: bool,
+    talk: Discussion | None,
+) -> tuple[GoldItem, GoldBasis]:
+    """Return an item's gold from submissions or the adjudicator's decision, and what it rests on.
+
+    `item` has its question and lineage.
+    """
+    outcome, pending = _outcome(submissions, decision, begun, talk)
+    item = replace(item, outcome=outcome, pending=pending)
     if decision is not None:
-        no_provision = decision.no_provision
-        units = frozenset(each.semantic_id for each in decision.units)
-        evidence = {e.semantic_id: e.evidence for e in decision.units if e.evidence}
-        snapshot_id = decision.snapshot_id
-    elif outcome != "pending":
-        no_provision, units = submissions[0].no_provision, submissions[0].accepted
-        evidence = {**shared_evidence(submissions)}
-        snapshot_id = max(each.snapshot_id for each in submissions)
-    return GoldItem(
-        item_id=item_id,
-        external_id=question.external_id,
-        question=question.text,
-        outcome=outcome,
-        no_provision=no_provision,
-        units=tuple(sorted(units)),
-        pending=pending,
-        snapshot_id=snapshot_id,
-        lineage=lineage,
-        grades=dict(question.grades),
-        rejected=() if pending else rejected_by_all(lineage, units),
-        evidence=evidence,
-    )
+        gold: dict[str, Any] = {
+            "no_provision": decision.no_provision,
+            "units": {each.semantic_id for each in decision.units},
+            "evidence": {e.semantic_id: e.evidence for e in decision.units if e.evidence},
+            "snapshot_id": decision.snapshot_id,
+        }
+        numbers, sets = decision.unit_ids, [decision.candidate_set_id]
+    elif item.settled:
+        gold = {
+            "no_provision": submissions[0].no_provision,
+            "units": submissions[0].accepted,
+            "evidence": {**shared_evidence(submissions)},
+            "snapshot_id": max(each.snapshot_id for each in submissions),
+        }
+        said = (label for each in submissions for label in each.labels)
+        numbers = tuple(each.unit_id for each in said if each.label == Decision.ACCEPT)
+        sets = [each.candidate_set_id for each in submissions]
+    else:
+        return item, GoldBasis(item.item_id, (), ())
+    rejected = rejected_by_all(item.lineage, gold["units"])
+    gold["units"] = tuple(sorted(gold["units"]))
+    return replace(item, rejected=rejected, **gold), GoldBasis(item.item_id, numbers, tuple(sets))
 
 
 def _outcome(
@@ -398,8 +348,7 @@ def _outcome(
         return "pending", (_discussion_reason(talk),)
     if not submissions:
         return "pending", ("waiting",) if begun else ("not_begun",)
-    found = reasons(submissions, talk)
-    if found:
+    if found := reasons(submissions, talk):
         return "pending", found
     if len(submissions) == 1:
         return "single", ()
@@ -411,13 +360,16 @@ def rejections_for(
 ) -> dict[str, tuple[str, ...]]:
     """Return the rejected units per question whose wording in the snapshot is the one judged."""
     having = [item for item in items if item.rejected]
+    laws = {item.external_id: _decision_snapshots(item) - {snapshot_id} for item in having}
     judged_on: dict[int, set[str]] = {}
     for item in having:
-        for law in _decision_snapshots(item):
+        for law in laws[item.external_id]:
             judged_on.setdefault(law, set()).update(item.rejected)
-    judged_on.pop(snapshot_id, None)
     changed = {law: _changed(session, law, judged_on[law], snapshot_id) for law in judged_on}
-    found = {item.external_id: _unchanged_units(item, changed) for item in having}
+    found = {}
+    for item in having:
+        gone = {unit for law in laws[item.external_id] for unit in changed[law]}
+        found[item.external_id] = tuple(unit for unit in item.rejected if unit not in gone)
     return {query: units for query, units in found.items() if units}
 
 
@@ -437,12 +389,6 @@ def judged_pairs(
 def _decision_snapshots(item: GoldItem) -> set[int]:
     """Return the snapshots on which an item was submitted or decided."""
     return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *DECIDED)}
-
-
-def _unchanged_units(item: GoldItem, changed: Mapping[int, set[str]]) -> tuple[str, ...]:
-    """Return the rejected units whose wording is unchanged."""
-    gone = {unit for law in _decision_snapshots(item) for unit in changed.get(law, ())}
-    return tuple(unit for unit in item.rejected if unit not in gone)
 
 
 def _changed(session: Session, law: int, names: set[str], snapshot_id: int) -> set[str]:

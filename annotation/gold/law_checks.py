@@ -56,9 +56,11 @@ def add_check(
         if kind in _NEEDS_REASON and not says_something(why):
             raise UserError("law_check_reason", Where(field="reason"))
         item = _watched_item(session, project.id, item_id)
-        scope = Scope(session, project, who)
-        law = id_in_use(session, project.id) or 0
-        entry = _recheck_entry(ws, scope, law, item, unit_id)
+        law, scope = id_in_use(session, project.id) or 0, Scope(session, project, who)
+        entries = watched(ws, scope, law, Task(item.task), item_id=item.id).entries
+        entry = next((each for each in entries if each.unit_id == unit_id), None)
+        if entry is None:
+            raise UserError("law_check_gone", item=item.external_id or item.id)
         _refuse_other(entry, kind, before)
         row = LawCheck(
             item_id=item_id,
@@ -87,33 +89,23 @@ def _watched_item(session: Session, project_id: int, item_id: int) -> Item:
     return item
 
 
-def _recheck_entry(ws: Workspace, scope: Scope, law: int, item: Item, unit_id: int) -> Recheck:
-    """Return the open recheck of an item on a unit. Raises UserError if there is none any more."""
-    found = watched(ws, scope, law, Task(item.task), item_id=item.id)
-    entry = next((each for each in found.entries if each.unit_id == unit_id), None)
-    if entry is None:
-        raise UserError("law_check_gone", item=item.external_id or item.id)
-    return entry
-
-
 def _refuse_other(entry: Recheck, kind: Kind, before: Any) -> None:
     """Raise UserError if another check was made since, or the same one already."""
     check = entry.check
-    if before is not UNSAID and before != (None if check is None else check.id):
-        if check is None:
+    if check is None:
+        if before not in (UNSAID, None):
             raise UserError("law_check_reopened", item=entry.external_id)
-        raise _check_exists_error("law_check_meanwhile", entry)
-    if check is None and kind == "reopen":
-        raise UserError("law_check_nothing", item=entry.external_id)
-    if check is not None and check.kind == kind and entry.state not in ("waiting", "redone"):
-        raise _check_exists_error("law_check_already", entry)
-
-
-def _check_exists_error(code: str, entry: Recheck) -> UserError:
-    check = entry.check
-    assert check is not None  # noqa: S101  (checked by the callers)
-    time, person = f"{check.at:%Y-%m-%d %H:%M} UTC", check.person or "–"
-    return UserError(code, item=entry.external_id, person=person, time=time)
+        if kind == "reopen":
+            raise UserError("law_check_nothing", item=entry.external_id)
+        return
+    about: dict[str, Any] = {
+        "person": check.person or "–",
+        "time": f"{check.at:%Y-%m-%d %H:%M} UTC",
+    }
+    if before not in (UNSAID, check.id):
+        raise UserError("law_check_meanwhile", item=entry.external_id, **about)
+    if check.kind == kind and entry.state not in ("waiting", "redone"):
+        raise UserError("law_check_already", item=entry.external_id, **about)
 
 
 def _send_back(session: Session, who: ProjectMember | None, item: Item, row: LawCheck) -> None:
@@ -130,7 +122,7 @@ def _send_back(session: Session, who: ProjectMember | None, item: Item, row: Law
         raise UserError("in_discussion")
     if item_id not in now.full:
         raise UserError("law_check_unfinished", item=item.external_id or item_id)
-    row.annotation_ids = sorted(now.numbers(item_id))
+    row.annotation_ids = sorted(now.submissions.get(item_id, ()))
     people = [session.get_one(Annotation, each).person_id for each in row.annotation_ids]
     refuse_unanswerable(session, item_id, people)
     add_referral(session, who, item_id, row.reason, row.annotation_ids, row.at)

@@ -6,16 +6,15 @@ Outcomes of a question's gold, and reasons why it is pending.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Settled
+from annotation.adjudication.decisions import Accepted, Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.submissions import Decision, Origin, Submission, origins_in
-from storage.db.columns import view_of
+from annotation.work.submissions import Decision, Origin, Submission, UnitDecision, origins_in
 from storage.db.rows import rows_with
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
@@ -34,6 +33,9 @@ SUBMITTED = ("annotation", CURATED)
 DECIDED = ("adjudication", CURATION_DECISION)
 """Kinds of entries that are adjudicators' decisions."""
 
+VERSIONS = ("snapshot_id", "candidate_set_id", "guideline_version", "codebook_version")
+"""What a decision was made under."""
+_SHARED = ("person", "at", "seconds", "no_provision")  # of submissions and decisions
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
 
 
@@ -82,6 +84,10 @@ class LineageEntry:
     conflict: bool = False
     imported: Origin | None = None
 
+    def labelled(self, rejected: bool) -> set[str]:
+        """Return the units that it rejects, or those that it does not."""
+        return {e.unit for e in self.labels if (e.label == Decision.REJECT) is rejected}
+
     def as_dict(self) -> dict[str, Any]:
         """Return the entry as JSON values; times and dates in ISO 8601."""
         plain = asdict(self)
@@ -107,103 +113,69 @@ def lineage_of(
     """
     cited = _citations_by_label(session, project_id, bool(decided)) if sources else {}
     origins = origins_in(session, project_id) if sources else {}
-
-    def entry(said: Submission, kind: str, reason: str = "") -> LineageEntry:
-        """Return a submission as an entry, with citations and evidence per label."""
-        labels = tuple(
-            LineageLabel(
-                unit=each.semantic_id,
-                label=each.label,
-                citations=cited.get(("annotation", said.annotation_id, each.unit_id), ()),
-                evidence=each.evidence,
-            )
-            for each in said.labels
-        )
-        imported = origins.get(said.annotation_id)
-        return submission_entry(said, kind, labels, laws, reason, imported)
-
-    found: dict[int, tuple[LineageEntry, ...]] = {}
     past = earlier(session, project_id, talks, submitted) if talks else {}
+    found = {}
     for item_id, submissions in submitted.items():
         entries = [
-            entry(each, "earlier", talks[item_id].why(each.annotation_id))
+            _mapped(
+                each, laws, cited, kind="earlier", reason=talks[item_id].why(each.annotation_id)
+            )
             for each in past.get(item_id, ())
         ]
-        entries += [entry(each, "annotation") for each in in_time(submissions)]
+        entries += [_mapped(each, laws, cited) for each in by_time(submissions)]
+        entries = [replace(each, imported=origins.get(each.id)) for each in entries]
         if item_id in decided:
-            decision = decided[item_id]
-            labels = tuple(
-                LineageLabel(
-                    unit=unit.semantic_id,
-                    label=Decision.ACCEPT,
-                    citations=cited.get(("adjudication", decision.number, unit.unit_id), ()),
-                    evidence=unit.evidence,
-                )
-                for unit in decision.units
-            )
-            entries.append(decision_entry(decision, "adjudication", labels, laws, decision))
+            entries.append(_mapped(decided[item_id], laws, cited, kind="adjudication"))
         found[item_id] = tuple(entries)
     return found
 
 
-def in_time(submissions: Iterable[Submission]) -> list[Submission]:
+def by_time(submissions: Iterable[Submission]) -> list[Submission]:
     """Return submissions in the order in which they were made."""
     return sorted(submissions, key=lambda each: (each.at, each.annotation_id))
 
 
-def submission_entry(
-    submission: Submission,
-    kind: str,
-    labels: tuple[LineageLabel, ...],
+def _mapped(
+    row: Submission | Settled,
     laws: Mapping[int, SnapshotView],
-    reason: str = "",
-    imported: Origin | None = None,
+    cited: Mapping[_Key, tuple[str, ...]],
+    kind: str = "annotation",
+    **more: Any,
 ) -> LineageEntry:
-    """Return a submission as an entry of the lineage."""
-    return view_of(
-        LineageEntry,
-        submission,
-        kind=kind,
-        id=submission.annotation_id,
-        role="annotator",
-        labels=labels,
-        reason=reason,
-        conflict=False,
-        imported=imported,
-        **_version_fields(submission, laws),
+    """Return an entry of citation mapping, with citations and evidence per label."""
+    said: list[tuple[Accepted | UnitDecision, str]]
+    if isinstance(row, Settled):
+        key, said = ("adjudication", row.settlement_id), [(e, Decision.ACCEPT) for e in row.units]
+    else:
+        key, said = ("annotation", row.annotation_id), [(e, e.label) for e in row.labels]
+    labels = (
+        LineageLabel(unit.semantic_id, label, cited.get((*key, unit.unit_id), ()), unit.evidence)
+        for unit, label in said
     )
+    return entry_of(row, kind, laws[row.snapshot_id], labels, **more)
 
 
-def decision_entry(
-    decision: Settled,
+def entry_of(
+    row: Submission | Settled,
     kind: str,
-    labels: tuple[LineageLabel, ...],
-    laws: Mapping[int, SnapshotView],
-    made_on: Annotation | Settled,
+    law: SnapshotView,
+    labels: Iterable[LineageLabel],
+    **more: Any,
 ) -> LineageEntry:
-    """Return an adjudicator's decision as an entry, with law and versions of `made_on`."""
-    return view_of(
-        LineageEntry,
-        decision,
-        kind=kind,
-        id=decision.number,
-        role="administrator" if decision.administrator else "adjudicator",
-        labels=labels,
-        comment="",
-        flag="",
-        imported=None,
-        **_version_fields(made_on, laws),
-    )
+    """Return a submission or an adjudicator's decision as an entry of the lineage.
 
-
-def _version_fields(
-    row: Annotation | Settled | Submission, laws: Mapping[int, SnapshotView]
-) -> dict[str, Any]:
-    """Return the fields of a `LineageEntry` about law, candidates and versions of a row."""
-    law = laws[row.snapshot_id]
-    names = "snapshot_id", "candidate_set_id", "guideline_version", "codebook_version"
-    of_law = {"snapshot": law.content_hash, "effective": law.effective}
-    return of_law | {name: getattr(row, name) for name in names}
+    `more` are fields that the row itself does not have.
+    """
+    fields = {name: getattr(row, name) for name in (*_SHARED, *VERSIONS)}
+    if isinstance(row, Settled):
+        role = "administrator" if row.administrator else "adjudicator"
+        fields |= {"id": row.settlement_id, "role": role, "comment": "", "flag": ""}
+        fields |= {"reason": row.reason, "conflict": row.conflict}
+    else:
+        fields |= {"id": row.annotation_id, "role": "annotator", "reason": ""}
+        fields |= {"comment": row.comment, "flag": row.flag}
+    fields |= {"snapshot": law.content_hash, "effective": law.effective}
+    return LineageEntry(kind=kind, labels=tuple(labels), **fields | more)
 
 
 def _citations_by_label(
@@ -228,40 +200,26 @@ def _citations_by_label(
         for decision, set_id, unit_id, why in session.exec(query):
             if cited := [each["citation"] for each in why if each["source"] == "citation"]:
                 behind[kind, decision, unit_id] = set_id, cited
-    texts = _citations(session, {set_id for set_id, _ in behind.values()})
+    sets = {set_id for set_id, _ in behind.values()}
+    rows = rows_with(
+        session, select(CandidateSet.id, CandidateSet.citations), CandidateSet.id, sets
+    )
+    texts = {number: [each["text"] for each in named] for number, named in rows}
     return {
         key: tuple(dict.fromkeys(texts[set_id][index] for index in cited))
         for key, (set_id, cited) in behind.items()
     }
 
 
-def _citations(session: Session, set_ids: Collection[int]) -> dict[int, list[str]]:
-    """Return the texts of the citations of each candidate set."""
-    query = select(CandidateSet.id, CandidateSet.citations)
-    rows = rows_with(session, query, CandidateSet.id, set_ids)
-    return {number: [each["text"] for each in cited] for number, cited in rows}
-
-
 def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:
     """Return the units, ascending, that a settled question's lineage explicitly rejects."""
-    submissions = [_labels(each) for each in lineage if each.kind in SUBMITTED]
-    rejects = [{u for u, label in said.items() if label == Decision.REJECT} for said in submissions]
+    submissions = [each for each in lineage if each.kind in SUBMITTED]
+    rejects = [each.labelled(True) for each in submissions]
     found = set.intersection(*rejects) if rejects else set[str]()
     for decision in (each for each in lineage if each.kind in DECIDED):
-        before = (each for each in lineage if each.kind in SUBMITTED and each.at <= decision.at)
-        found |= {
-            unit
-            for each in before
-            for unit, label in _labels(each).items()
-            if label != Decision.REJECT
-        }
-        found |= {u for u, label in _labels(decision).items() if label == Decision.REJECT}
+        found |= decision.labelled(True)
+        found.update(*(e.labelled(False) for e in submissions if e.at <= decision.at))
     return tuple(sorted(found.difference(gold)))
-
-
-def _labels(entry: LineageEntry) -> dict[str, str]:
-    """Return the label of each unit of an entry."""
-    return {each.unit: each.label for each in entry.labels}
 
 
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending", "source"]

@@ -9,10 +9,9 @@ are lacking. Gold is in doubt exactly if it does not hold in `annotation.gold.de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any, Literal
 
 from sqlmodel import Session, col, func, select
@@ -35,7 +34,7 @@ from storage.law.counterparts import Counterpart, counterparts
 from storage.law.units import snapshots_of_units
 from storage.mapping import pins
 from storage.overlap import decided as is_decided
-from storage.projects import find_project
+from storage.projects import ProjectView, find_project
 from storage.tables.core import DraftEvent, Item, Project, QuestionRow
 from storage.tasks import Task, of_task
 
@@ -152,23 +151,6 @@ class _UnitDecision:
     evidence: Mapping[str, Any] | None = None
 
 
-@dataclass(slots=True)
-class _Doubt:
-    """An item's unit in doubt, with the decisions that rest on it."""
-
-    reason: Reason
-    unit: str
-    place: str = ""
-    became: Status | None = None
-    now: str | None = None
-    unit_id: int = 0
-    decisions: list[Basis] = field(default_factory=list)
-    evidence: list[Mapping[str, Any]] = field(default_factory=list)
-
-
-_NO_PROVISION = "no_provision"
-
-
 def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> list[Recheck]:
     """Return the units in doubt that a person has to recheck: gold first, then in project order.
 
@@ -180,7 +162,7 @@ def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> l
         who = require(session, person_id, Act.READ_LAW)
         slug = session.get_one(Project, who.project_id).slug
         if not may(who.role, Act.READ_OTHERS_LABELS):
-            law = _snapshot_to_compare(session, slug, snapshot_id)
+            law = law_to_compare(session, find_project(session, slug), snapshot_id)
             made = _own_decisions(session, annotator(session, person_id), ws.clock()) if law else []
             return _in_doubt(ws, session, made, law, dict)
     return project_rechecks(ws, slug, snapshot_id, person_id)
@@ -196,15 +178,14 @@ def project_rechecks(
     Raises UserError for an unknown project, person or snapshot, and for an annotator.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        law = _snapshot_to_compare(session, project_slug, snapshot_id)
+        law = law_to_compare(session, project, snapshot_id)
         made = _decisions_that_count(session, project.id) if law else []
-        return _in_doubt(
-            ws,
-            session,
-            made,
-            law,
-            lambda: lost_gold(session, evidence_of(session, project).bases, law),
-        )
+
+        def lost() -> Mapping[int, LostGold]:
+            """Return the gold that does not hold for the law."""
+            return lost_gold(session, evidence_of(session, project).bases, law)
+
+        return _in_doubt(ws, session, made, law, lost)
 
 
 def decided_items(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[int, int]:
@@ -222,9 +203,8 @@ def decided_items(ws: Workspace, project_slug: str, by: int | None = None) -> tu
         return session.exec(query).one(), len(made)
 
 
-def _snapshot_to_compare(session: Session, project_slug: str, snapshot_id: int | None) -> int:
-    """Return the snapshot to compare with, 0 before the first import."""
-    project = find_project(session, project_slug)
+def law_to_compare(session: Session, project: ProjectView, snapshot_id: int | None) -> int:
+    """Return the snapshot to compare with, by default that in use; 0 before the first import."""
     if snapshot_id is None:
         return id_in_use(session, project.id) or 0
     return project_snapshot(session, project, snapshot_id).id
@@ -244,8 +224,9 @@ def _own_decisions(session: Session, who: ProjectMember, now: datetime) -> list[
         if line.item_id in logs and line.item_id not in done:
             draft = fold(logs[line.item_id])
             kind: Kind = "submission" if draft.status == "submitted" else "draft"
-            answer = draft.decisions.items(), draft.no_provision, draft.candidate_set_id or 0
-            made += _unit_decisions(line.item_id, kind, *answer, evidence=draft.evidence)
+            labels = [(u, label, draft.evidence.get(u)) for u, label in draft.decisions.items()]
+            answer = labels, draft.no_provision, draft.candidate_set_id or 0
+            made += _unit_decisions(line.item_id, kind, *answer)
     return made
 
 
@@ -254,35 +235,31 @@ def _decisions_that_count(session: Session, project_id: int) -> list[_UnitDecisi
     decided = current_decisions(session, project_id)
     made: list[_UnitDecision] = []
     for item, by in decided.items():
-        answer = dict.fromkeys(by.unit_ids, Decision.ACCEPT).items(), by.no_provision
-        words = {each.unit_id: each.evidence for each in by.units}
-        made += _unit_decisions(
-            item, "adjudication", *answer, by.candidate_set_id, by.person, by.at, words
-        )
+        labels = [(each.unit_id, str(Decision.ACCEPT), each.evidence) for each in by.units]
+        whose = by.no_provision, by.candidate_set_id, by.person, by.at
+        made += _unit_decisions(item, "adjudication", labels, *whose)
     for item, submissions in complete(session, project_id).items():
         for said in submissions if item not in decided else ():
-            labels = [(each.unit_id, each.label) for each in said.labels]
-            words = {each.unit_id: each.evidence for each in said.labels}
+            labels = [(each.unit_id, each.label, each.evidence) for each in said.labels]
             whose = said.no_provision, said.candidate_set_id, said.person, said.at
-            made += _unit_decisions(item, "submission", labels, *whose, words)
+            made += _unit_decisions(item, "submission", labels, *whose)
     return made
 
 
 def _unit_decisions(
     item_id: int,
     kind: Kind,
-    labels: Iterable[tuple[int, str]],
+    labels: Iterable[tuple[int, str, Mapping[str, Any] | None]],
     no_provision: bool,
     set_id: int,
     person: str | None = None,
     at: datetime | None = None,
-    evidence: Mapping[int, Any] = MappingProxyType({}),
 ) -> Iterator[_UnitDecision]:
-    """Yield the decisions of one answer: on each unit, and "no provision"."""
-    said: list[tuple[int | None, str]] = [*labels]
-    for unit, label in [*said, (None, _NO_PROVISION)] if no_provision else said:
-        basis = Basis(kind, label, person, at)
-        yield _UnitDecision(item_id, unit, basis, set_id, evidence.get(unit or 0))
+    """Yield the decisions of one answer: on each unit, with its words, and "no provision"."""
+    for unit, label, words in labels:
+        yield _UnitDecision(item_id, unit, Basis(kind, label, person, at), set_id, words)
+    if no_provision:
+        yield _UnitDecision(item_id, None, Basis(kind, "no_provision", person, at), set_id)
 
 
 def _in_doubt(
@@ -293,98 +270,98 @@ def _in_doubt(
     lost_of: Callable[[], Mapping[int, LostGold]],
 ) -> list[Recheck]:
     """Return the units in doubt; lost gold is looked up only if there are any."""
-    found: dict[tuple[int, str], _Doubt] = {}
-    for each, doubt in (
+    found: dict[tuple[int, str], tuple[Recheck, list[_UnitDecision]]] = {}
+    for decision, doubt in (
         *_decisions_on_amended(ws, session, decisions, law),
         *_doubtful_no_provisions(ws, session, decisions, law),
     ):
-        kept = found.setdefault((each.item_id, doubt.unit), doubt)
-        kept.decisions.append(each.basis)
-        if each.evidence:
-            kept.evidence.append(each.evidence)
-    told = {item_id for (item_id, _), each in found.items() if each.reason == "arrived"}
-    found = {
-        key: each
-        for key, each in found.items()
-        if each.reason != "no_candidates" or key[0] not in told
-    }
+        found.setdefault((decision.item_id, doubt.unit), (doubt, []))[1].append(decision)
+    told = {each.item_id for each, _ in found.values() if each.reason == "arrived"}
+    for item in told:  # then it is known, and the item's other sets need not be waited for
+        found.pop((item, ""), None)
     if not found:
         return []
     lost = lost_of()
     asked = _questions(session, {item_id for item_id, _ in found})
-    here = units_called(session, law, {each.now for each in found.values() if each.now})
-    marked = [each for each in found.values() if each.evidence]
+    here = units_called(session, law, {each.now for each, _ in found.values() if each.now})
+    marked = [each for each, made in found.values() if any(one.evidence for one in made)]
     texts = texts_of(
         session, {number for e in marked for number in (e.unit_id, here.get(e.now or ""))}
     )
-    entries = [
-        Recheck(
-            item_id,
-            *asked[item_id][1:],
-            reason=each.reason,
-            unit=each.unit,
-            place=each.place,
-            became=each.became,
-            now=each.now,
-            gold=_is_reason_of_loss(lost.get(item_id), each),
-            decisions=tuple(each.decisions),
-            unit_id=each.unit_id,
-            now_ids=tuple(now for now in (here.get(each.now or ""),) if now),
-            words=_evidence_state(each, texts, here.get(each.now or "")),
+    entries = []
+    for each, made in found.values():
+        (_, name, question), gone = asked[each.item_id], lost.get(each.item_id)
+        now, words = here.get(each.now or ""), [one.evidence for one in made if one.evidence]
+        before, after = texts.get(each.unit_id, ""), texts.get(now or 0, "")
+        kept = all(anchored(one, before, after) for one in words)
+        entry = replace(
+            each,
+            external_id=name,
+            question=question,
+            gold=gone is not None
+            and (gone.waiting if each.reason == "no_candidates" else each.unit in gone.units),
+            decisions=tuple(one.basis for one in made),
+            now_ids=(now,) if now else (),
+            words="" if not words else "kept" if kept else "lost",
         )
-        for (item_id, _), each in found.items()
-    ]
+        entries.append(entry)
     return sorted(entries, key=lambda each: (not each.gold, asked[each.item_id][0], each.unit))
-
-
-def _evidence_state(doubt: _Doubt, texts: Mapping[int, str], now: int | None) -> Words:
-    """Return whether the marked words are still in the amended text: kept or lost; "" if none."""
-    if not doubt.evidence:
-        return ""
-    before, after = texts.get(doubt.unit_id, ""), texts.get(now or 0, "")
-    return "kept" if all(anchored(each, before, after) for each in doubt.evidence) else "lost"
-
-
-def _is_reason_of_loss(lost: LostGold | None, doubt: _Doubt) -> bool:
-    """Return True if gold does not hold because of this very doubt."""
-    if lost is None:
-        return False
-    return lost.waiting if doubt.reason == "no_candidates" else doubt.unit in lost.units
 
 
 def _decisions_on_amended(
     ws: Workspace, session: Session, decisions: Sequence[_UnitDecision], law: int
-) -> Iterator[tuple[_UnitDecision, _Doubt]]:
+) -> Iterator[tuple[_UnitDecision, Recheck]]:
     """Yield the decisions on units whose wording differs in the law."""
-    places = counterparts(session, {each.unit_id for each in decisions if each.unit_id}, law)
-    differing = {unit for unit, each in places.items() if not each.same}
-    worlds = snapshots_of_units(session, differing)
+    changes = unit_changes(ws, session, {e.unit_id for e in decisions if e.unit_id}, law)
     for each in decisions:
-        if each.unit_id not in differing or each.unit_id is None:
+        if not each.unit_id or changes[each.unit_id][0].same:
             continue
-        place = places[each.unit_id]
-        change = changed_units(ws, worlds[each.unit_id], law).old.get(place.semantic_id)
+        place, change = changes[each.unit_id]
         reworded = change is not None and change.unit.reworded
         if reworded or each.basis.decision != Decision.REJECT:
-            doubt = _became(place, change)
-            doubt.unit_id = each.unit_id
-            yield each, doubt
+            label = place.label if change is None else change.place
+            about = place.semantic_id, label, *changed_to(place, change)
+            yield each, _doubt(each.item_id, "amended", *about, each.unit_id)
 
 
-def _became(place: Counterpart, change: Change | None) -> _Doubt:
-    """Return the doubt about a unit; without `change`, only its label differs."""
-    if change is None:
-        status = Status.CHANGED if place.now else Status.REMOVED
-        now = place.semantic_id if place.now else None
-        return _Doubt("amended", place.semantic_id, place.label, status, now)
-    new = change.unit.new
-    now = None if new is None else new.semantic_id
-    return _Doubt("amended", place.semantic_id, change.place, change.unit.status, now)
+def unit_changes(
+    ws: Workspace, session: Session, units: Collection[int], law: int
+) -> dict[int, tuple[Counterpart, Change | None]]:
+    """Return the counterpart in the law of each unit (by database id), and what changed in it."""
+    places = counterparts(session, units, law)
+    worlds = snapshots_of_units(session, [unit for unit, each in places.items() if not each.same])
+    changed = {
+        unit: changed_units(ws, worlds[unit], law).old.get(places[unit].semantic_id)
+        for unit in worlds
+    }
+    return {unit: (place, changed.get(unit)) for unit, place in places.items()}
+
+
+def changed_to(place: Counterpart, change: Change | None) -> tuple[Status, str | None]:
+    """Return the kind of change of a unit, and its id now; without `change` its label differs."""
+    if change is not None:
+        new = change.unit.new
+        return change.unit.status, None if new is None else new.semantic_id
+    return (Status.CHANGED, place.semantic_id) if place.now else (Status.REMOVED, None)
+
+
+def _doubt(
+    item_id: int,
+    reason: Reason,
+    unit: str = "",
+    place: str = "",
+    became: Status | None = None,
+    now: str | None = None,
+    unit_id: int = 0,
+) -> Recheck:
+    """Return what the law alone tells of a unit in doubt."""
+    about = reason, unit, place, became, now
+    return Recheck(item_id, "", "", *about, gold=False, decisions=(), unit_id=unit_id)
 
 
 def _doubtful_no_provisions(
     ws: Workspace, session: Session, decisions: Sequence[_UnitDecision], law: int
-) -> Iterator[tuple[_UnitDecision, _Doubt]]:
+) -> Iterator[tuple[_UnitDecision, Recheck]]:
     """Yield the "no provision" decisions with new candidates, or with none built yet."""
     denied = [each for each in decisions if each.unit_id is None]
     sets = {each.set_id for each in denied}
@@ -392,12 +369,12 @@ def _doubtful_no_provisions(
     for each in denied:
         new = come[each.set_id]
         if new is None:
-            yield each, _Doubt("no_candidates", "")
-            continue
-        for unit in sorted(new):
+            yield each, _doubt(each.item_id, "no_candidates")
+        for unit in sorted(new or ()):
             change = changed_units(ws, worlds[each.set_id].snapshot_id, law).new.get(unit)
             status = Status.CHANGED if change is None else change.unit.status
-            yield each, _Doubt("arrived", unit, change.place if change else "", status, unit)
+            place = change.place if change else ""
+            yield each, _doubt(each.item_id, "arrived", unit, place, status, unit)
 
 
 def _questions(session: Session, items: Iterable[int]) -> dict[int, tuple[int, str, str]]:

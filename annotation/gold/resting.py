@@ -161,9 +161,26 @@ class Scope:
 
     @cached_property
     def _decided_on(self) -> dict[int, int]:
-        """Snapshot in use when each item was first submitted or decided, by item."""
-        times = (*self._submitted(), *self._standing_decision_times())
-        return {item: self.law_at(at) for item, at in times}
+        """Snapshot in use when each item was first submitted or decided, by item.
+
+        As far as the reader may know: a blind one of their own submissions.
+        """
+        here = Item.project_id == self.project_id
+        query = (
+            select(Annotation.item_id, func.min(Annotation.at))
+            .join(Item, col(Item.id) == Annotation.item_id)
+            .where(here, is_current(), for_gold())
+            .group_by(col(Annotation.item_id))
+        )
+        if self.who is not None and self.blind:
+            query = query.where(Annotation.person_id == self.who.person_id)
+        times = dict(self.session.exec(query).all())
+        if not self.blind:
+            decided = select(Settlement.item_id, Settlement.at)
+            decided = decided.join(Item, col(Item.id) == Settlement.item_id)
+            decided = decided.where(here, newest_not_withdrawn(Settlement))
+            times |= dict(self.session.exec(decided).all())
+        return {item: self.law_at(at) for item, at in times.items()}
 
     def current_submissions(self, task: Task) -> dict[int, tuple[int, int]]:
         """Return (item, snapshot) of the current submissions that the reader may see, by id.
@@ -179,27 +196,6 @@ class Scope:
             full = full_items(of_task(self.project_id, task))
             query = query.where(col(Annotation.item_id).in_(full))
         return {number or 0: (item, law) for number, item, law in self.session.exec(query)}
-
-    def _submitted(self) -> list[tuple[int, datetime]]:
-        """Return when each item was first submitted, as far as the viewer may know."""
-        query = (
-            select(Annotation.item_id, func.min(Annotation.at))
-            .join(Item, col(Item.id) == Annotation.item_id)
-            .where(Item.project_id == self.project_id, is_current(), for_gold())
-            .group_by(col(Annotation.item_id))
-        )
-        if self.who is not None and self.blind:
-            query = query.where(Annotation.person_id == self.who.person_id)
-        return list(self.session.exec(query).all())
-
-    def _standing_decision_times(self) -> list[tuple[int, datetime]]:
-        """Return (item, time) of each decision in force; none for a blind reader."""
-        if self.blind:
-            return []
-        query = select(Settlement.item_id, Settlement.at)
-        query = query.join(Item, col(Item.id) == Settlement.item_id)
-        here = Item.project_id == self.project_id
-        return list(self.session.exec(query.where(here, newest_not_withdrawn(Settlement))).all())
 
 
 def resting_of(task: Task) -> Resting:

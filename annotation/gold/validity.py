@@ -65,17 +65,11 @@ def lost_gold(
     come = arrived(session, denied, snapshot_id) if denied else {}
     broken: dict[int, LostGold] = {}
     for ground in grounds:
-        if ground.units:
-            changed = {found[unit].semantic_id for unit in ground.units if not found[unit].same}
-            waiting = False
-        else:
-            told = [come[each] for each in ground.sets]
-            waiting = None in told
-            changed = {name for names in told for name in names or ()}
-        if changed:
-            broken[ground.item_id] = LostGold(tuple(sorted(changed)))
-        elif waiting:
-            broken[ground.item_id] = LostGold((), waiting=True)
+        changed = {found[unit].semantic_id for unit in ground.units if not found[unit].same}
+        told = [] if ground.units else [come[each] for each in ground.sets]
+        changed.update(*filter(None, told))
+        if changed or None in told:
+            broken[ground.item_id] = LostGold(tuple(sorted(changed)), waiting=not changed)
     return broken
 
 
@@ -151,15 +145,13 @@ def missing_candidate_sets(session: Session, project_id: int, snapshot_id: int) 
         return []
     compared = sets_to_compare(session, project_id, snapshot_id)
     newest = wanted_methods(session, project_id)
-    found = list(compared)
     again = {each.item_id for each in compared}
-    for item_id, (law, method) in sorted(newest.items()):
-        want = Want(item_id, method)
-        if law != snapshot_id or item_id in again:
-            if want in found:
-                found.remove(want)
-            found.append(want)
-    return found
+    last = [
+        Want(item_id, method)
+        for item_id, (law, method) in sorted(newest.items())
+        if law != snapshot_id or item_id in again
+    ]
+    return [*(want for want in compared if want not in {*last}), *last]
 
 
 def sets_to_compare(session: Session, project_id: int, snapshot_id: int) -> list[Want]:

@@ -34,12 +34,13 @@ from storage.cases import case_of
 from storage.db.columns import view_of
 from storage.db.rows import grouped
 from storage.db.workspace import Workspace
-from storage.subjects import Suggestions, shown_items, shown_of
+from storage.subjects import shown_items, shown_of
 from storage.tables.cases import CourtCase, FactorSuggestion
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tagging import suggested
 from storage.tasks import Task
 
+SHOWN, AFTER = "shown", "after"
 DIGITS = 10  # options of a sub-factor that a digit can choose
 
 
@@ -124,7 +125,7 @@ def suggestions_after(
         draft = fold(own_events(session, person_id, item_id))
         begun = draft.candidate_set_id
         shown = {} if begun is None else shown_of(session, begun)
-        if shown.get("suggestions") != Suggestions.AFTER or not shown["suggested"]:
+        if shown.get("suggestions") != AFTER or not shown["suggested"]:
             return None
         return _visible_suggestions(session, item.subject_id or 0, shown, draft.answers)
 
@@ -221,10 +222,10 @@ def _visible_suggestions(
 ) -> dict[str, tuple[Suggested, ...]]:
     """Return the suggestions that a person may see now, by sub-factor."""
     setting, until = str(material["suggestions"]), int(material["suggested"])
-    if not until or setting not in (Suggestions.SHOWN, Suggestions.AFTER):
+    if not until or setting not in (SHOWN, AFTER):
         return {}
     rows = suggested(session, case_id, until)
-    seen = set(rows) if setting == Suggestions.SHOWN else set(rows) & set(answers)
+    seen = set(rows) if setting == SHOWN else set(rows) & set(answers)
     return {key: tuple(_suggested(row) for row in rows[key]) for key in sorted(seen)}
 
 

@@ -1,26 +1,19 @@
-"""When taggers see models' suggestions, and updating items when that changes.
-
-An item stores the setting and the newest suggestion that it shows. Drafts in progress and complete
-items are left unchanged.
-"""
+"""When taggers see models' suggestions, and updating items when that changes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
-from annotation.forms.submissions import complete_items
+from annotation.forms.suggestions import Suggestions, setting_called, show_in_items
 from annotation.people.roles import Act, reading_as, writing_as
-from errors import UserError, Where
-from storage.db.rows import add_row
 from storage.db.workspace import Workspace
-from storage.projects import authored
-from storage.subjects import ShownItem, Suggestions, show_anew
+from storage.subjects import ShownItem
 from storage.tables.cases import CaseSetting
-from storage.tagging import newest_ids, setting_of
+from storage.tables.core import Person
+from storage.tagging import AFTER, newest_ids, setting_of
 from storage.tasks import Task
 
 
@@ -35,10 +28,16 @@ class SettingView:
 
 def setting_view(session: Session, project_id: int) -> SettingView:
     """Return the project's current setting."""
-    rows = authored(session, CaseSetting, CaseSetting.project_id == project_id)
-    if not rows:
-        return SettingView(Suggestions.AFTER)
-    row, name = rows[-1]
+    query = (
+        select(CaseSetting, Person.name)
+        .join(Person, col(Person.id) == col(CaseSetting.by_person_id), isouter=True)
+        .where(CaseSetting.project_id == project_id)
+        .order_by(col(CaseSetting.id).desc())
+    )
+    found = session.exec(query.limit(1)).first()
+    if found is None:
+        return SettingView(Suggestions(AFTER))
+    row, name = found
     return SettingView(Suggestions(row.suggestions), name, row.at)
 
 
@@ -53,14 +52,14 @@ def set_suggestions(ws: Workspace, project_slug: str, setting: str, by: int | No
 
     Raises UserError without permission, for an unknown setting, and for the current one.
     """
-    wanted = Suggestions.called(setting)
+    setting_called(setting)
     with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
-        if setting_of(session, project.id) == wanted:
-            raise UserError("suggestions_same", Where(field="setting"), setting=setting)
+        setting_called(setting, held=setting_of(session, project.id))
         row = CaseSetting(
-            project_id=project.id, suggestions=str(wanted), by_person_id=by, at=ws.clock()
+            project_id=project.id, suggestions=setting, by_person_id=by, at=ws.clock()
         )
-        add_row(session, row)
+        session.add(row)
+        session.flush()
         return show_newest(session, project.id, ws.clock())
 
 
@@ -74,14 +73,10 @@ def show_newest(session: Session, project_id: int, at: datetime) -> int:
 
     Called in the transaction that changes the setting, or imports suggestions.
     """
-    setting = setting_of(session, project_id)
-    newest, done = newest_ids(session, project_id), complete_items(session, project_id, _TASK)
+    setting, newest = setting_of(session, project_id), newest_ids(session, project_id)
 
-    def material(item: ShownItem) -> dict[str, Any]:
-        """Return the setting and the newest suggestion on an item."""
+    def shown_in(item: ShownItem) -> dict[str, object]:
+        """Return the setting and the newest suggestion for an item."""
         return {"suggestions": setting, "suggested": newest.get(item.subject_id, 0)}
 
-    return show_anew(session, project_id, _TASK, material, at, done)
-
-
-_TASK = Task.FACTOR_TAGGING
+    return show_in_items(session, project_id, Task.FACTOR_TAGGING, shown_in, at)

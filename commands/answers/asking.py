@@ -13,7 +13,7 @@ from commands.answers.running import ask_and_tell
 from commands.shell.groups import ANSWERS, with_options
 from commands.shell.options import Gold
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from messages import say
 
 if TYPE_CHECKING:
@@ -25,75 +25,63 @@ _CONTEXTS = ("none", "run", "rollout", "pseudo", "gold", "oracle", "pure_oracle"
 _FORMATS = ("free", "per_provision", "choice_generated", "choice_likelihood")
 _SHOWN = 70  # characters of a text in a list
 
-ContextNames = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--context",
-        help=f"What stands before the model, of {', '.join(_CONTEXTS)}; may be repeated. Of run, "
-        "give --run too. Else none.",
-    ),
-]
-FormatNames = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--format", help=f"How it answers, of {', '.join(_FORMATS)}; may be repeated. Else free."
-    ),
-]
-RoleNames = Annotated[
-    list[str] | None,
-    typer.Option("--role", help="Whose model answers; may be repeated. Else that of solve."),
-]
-ModelNames = Annotated[
-    list[str] | None,
-    typer.Option("--model", help="Another model on the role's server; may be repeated."),
-]
-RunNames = Annotated[
-    list[str] | None,
-    typer.Option("--run", help="A stored run, by its name or number; may be repeated."),
-]
-QuestionIds = Annotated[
-    list[str] | None,
-    typer.Option("--question", help="Ask only this question, by its id; may be repeated."),
-]
-Number = Annotated[
-    int | None, typer.Option("--sample", help="Ask so many questions, drawn by --sample-seed.")
-]
-SampleSeed = Annotated[int, typer.Option(help="Draws the sample of questions.")]
-K = Annotated[int, typer.Option("--k", help="Provisions in a context of a run or an oracle.")]
-Seed = Annotated[int, typer.Option(help="Draws an oracle's distractors and its order.")]
-Characters = Annotated[int, typer.Option(help="Where a passage is cut.")]
-Single = Annotated[
-    bool, typer.Option("--single", help="Show each of the first k passages alone, one a call.")
-]
-Anchor = Annotated[
-    bool,
-    typer.Option(
-        "--anchor/--no-anchor",
-        help="Ask for answers by provision with the question's topic anchor, or without it.",
-    ),
-]
-System = Annotated[
-    str, typer.Option(help="What the answers are called; else model, context and format.")
-]
-
 
 def _options(
     state: State,
-    contexts: ContextNames = None,
-    form: FormatNames = None,
-    role: RoleNames = None,
-    model: ModelNames = None,
-    run: RunNames = None,
-    question: QuestionIds = None,
-    sample: Number = None,
-    sample_seed: SampleSeed = 0,
-    k: K = 10,
-    seed: Seed = 0,
-    characters: Characters = 3_000,
-    single: Single = False,
-    anchor: Anchor = True,
+    contexts: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--context",
+            help=f"What stands before the model, of {', '.join(_CONTEXTS)}; may be repeated. Of "
+            "run, give --run too. Else none.",
+        ),
+    ] = None,
+    form: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--format",
+            help=f"How it answers, of {', '.join(_FORMATS)}; may be repeated. Else free.",
+        ),
+    ] = None,
+    role: Annotated[
+        list[str] | None,
+        typer.Option("--role", help="Whose model answers; may be repeated. Else that of solve."),
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", help="Another model on the role's server; may be repeated."),
+    ] = None,
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", help="A stored run, by its name or number; may be repeated."),
+    ] = None,
+    question: Annotated[
+        list[str] | None,
+        typer.Option("--question", help="Ask only this question, by its id; may be repeated."),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option("--sample", help="Ask so many questions, drawn by --sample-seed.")
+    ] = None,
+    sample_seed: Annotated[int, typer.Option(help="Draws the sample of questions.")] = 0,
+    k: Annotated[
+        int, typer.Option("--k", help="Provisions in a context of a run or an oracle.")
+    ] = 10,
+    seed: Annotated[int, typer.Option(help="Draws an oracle's distractors and its order.")] = 0,
+    characters: Annotated[int, typer.Option(help="Where a passage is cut.")] = 3_000,
+    single: Annotated[
+        bool, typer.Option("--single", help="Show each of the first k passages alone, one a call.")
+    ] = False,
+    anchor: Annotated[
+        bool,
+        typer.Option(
+            "--anchor/--no-anchor",
+            help="Ask for answers by provision with the question's topic anchor, or without it.",
+        ),
+    ] = True,
     gold: Gold = "",
-    system: System = "",
+    system: Annotated[
+        str, typer.Option(help="What the answers are called; else model, context and format.")
+    ] = "",
 ) -> Any:
     """Convert the shared options of asking."""
     from construction.answers import Format
@@ -229,8 +217,7 @@ def _contexts(
 
 def _known_name(name: str, known: Sequence[str], field: str) -> str:
     """Return a name. Raises UserError, naming the known ones."""
-    if name not in known:
-        raise UserError("answers_word", Where(field=field), word=name, known=", ".join(known))
+    require_known("answers_word", known, Where(field=field), word=name)
     return name
 
 
@@ -263,23 +250,14 @@ def _system_estimate_line(each: SystemEstimate) -> str:
 
 def _system_row(each: SystemLine) -> dict[str, Any]:
     """Return a system with its counts as JSON values."""
-    run = each.run
+    setting = ("system", "format", "model", "role", "prompt_version")
+    figures = ("questions", "answers", "not_asked", "cost", "seconds", "tokens_in", "tokens_out")
     return {
-        "system": run.system,
-        "context": dict(run.context),
-        "format": run.format,
-        "model": run.model,
-        "role": run.role,
-        "prompt_version": run.prompt_version,
-        "questions": each.questions,
-        "answers": each.answers,
-        "not_asked": each.not_asked,
+        **{name: getattr(each.run, name) for name in setting},
+        **{name: getattr(each, name) for name in figures},
+        "context": dict(each.run.context),
         "states": dict(each.states),
         "problems": dict(each.problems),
-        "cost": each.cost,
-        "seconds": each.seconds,
-        "tokens_in": each.tokens_in,
-        "tokens_out": each.tokens_out,
     }
 
 
@@ -304,28 +282,17 @@ def _system_lines(each: SystemLine) -> Iterator[str]:
 def _detail(detail: AnswerDetail) -> dict[str, Any]:
     """Return an answer as JSON values."""
     answer = detail.answer
+    own = ("state", "answer", "raw", "choice", "logprobs", "claims", "prompt_version")
+    call = ("parameters", "cost", "seconds")
     return {
-        "system": detail.run.system,
+        **{name: getattr(detail.run, name) for name in ("system", "format", "model")},
         "context": dict(detail.run.context),
-        "format": detail.run.format,
-        "model": detail.run.model,
-        "question": detail.question,
-        "reference": detail.reference,
-        "state": answer.state,
+        **{name: getattr(detail, name) for name in ("question", "reference", "anchor")},
+        **{name: getattr(answer, name) for name in (*own, *call)},
         "problems": list(detail.problems),
-        "answer": answer.answer,
-        "raw": answer.raw,
-        "choice": answer.choice,
-        "logprobs": answer.logprobs,
-        "claims": answer.claims,
-        "anchor": detail.anchor,
         "json_asked_by": answer.form or None,
         "shown": [asdict(each) for each in detail.shown],
         "gold_not_shown": list(detail.gold_missing),
-        "prompt_version": answer.prompt_version,
-        "parameters": answer.parameters,
-        "cost": answer.cost,
-        "seconds": answer.seconds,
         "at": answer.at.isoformat(),
     }
 

@@ -13,7 +13,7 @@ from commands.shell.options import HolmOver, Resamples, Stratum, parse_stratum
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import EXIT_USER_ERROR, State
 from commands.shell.tables import check_ending, write_text
-from errors import UserError
+from errors import require_known
 
 if TYPE_CHECKING:
     from services.answers.report_views import Measure
@@ -152,8 +152,7 @@ def _measure(said: str) -> Measure:
     """Parse the name of a measure."""
     from services.answers.report_views import Measure
 
-    if said not in list(Measure):
-        raise UserError("answer_report_measure", said=said, known=", ".join(Measure))
+    require_known("answer_report_measure", Measure, said=said)
     return Measure(said)
 
 

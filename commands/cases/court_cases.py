@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,13 +63,10 @@ def preview(
         mapped = json.dumps(seen.rules.as_dict(), ensure_ascii=False, indent=2)
         write_text(save_mapping, mapped + "\n")
     lines = [
-        *(
-            f"{name:<24} {say(f'court_cases.field.{field}') if field else '(not read)'}"
-            for name, field in seen.became.items()
-        ),
-        "",
-        *_counts(seen.survey),
+        f"{name:<24} {say(f'court_cases.field.{field}') if field else '(not read)'}"
+        for name, field in seen.became.items()
     ]
+    lines += ["", *_counts(seen.survey)]
     if not seen.whole:
         lines.append(f"Only the first {limit:,} judgments were read.")
     state.emit(seen.as_dict(), lines)
@@ -94,7 +92,7 @@ def bring_in(
         done = import_court_cases(*state.chosen, path, rules, report)
     head = f"{done.new:,} new court cases, {done.unchanged:,} already here."
     unread = [f"Columns not read: {', '.join(done.unread)}."] if done.unread else []
-    state.emit(done.as_dict(), [head, *_counts(done.survey), *unread])
+    state.emit(asdict(done), [head, *_counts(done.survey), *unread])
 
 
 @CASES.command("list")
@@ -115,18 +113,9 @@ def listing(
         f"{line.characters:>7,}  {', '.join(line.charges) or '–'}  {line.court}"
         for line in found.lines
     ]
+    names = ("number", "court", "date", "title", "charges", "provisions", "language")
     said = [
-        {
-            "id": line.external_id,
-            "number": line.number,
-            "court": line.court,
-            "date": line.date,
-            "title": line.title,
-            "charges": list(line.charges),
-            "provisions": list(line.provisions),
-            "language": line.language,
-            "characters": line.characters,
-        }
+        {"id": line.external_id} | {name: getattr(line, name) for name in (*names, "characters")}
         for line in found.lines
     ]
     lines.append(f"{len(found.lines):,} of {found.total:,} court cases.")
@@ -147,8 +136,8 @@ def show(
         raise UserError("patterns_key", Where(field="section"), known=", ".join(Section))
     found = read_court_case(*state.chosen, case)
     line = found.line
-    said = {"id": line.external_id, "number": line.number, "court": line.court, "date": line.date}
-    said |= {"title": line.title, "language": line.language}
+    names = ("number", "court", "date", "title", "language")
+    said = {"id": line.external_id} | {name: getattr(line, name) for name in names}
     lists = {"charges": list(line.charges), "provisions": list(line.provisions)}
     parts = [part for part in found.parts if section in ("", part.section)]
     lines = [f"{name}: {value}" for name, value in said.items() if value]

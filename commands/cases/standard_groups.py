@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +17,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from annotation.work.editions import VersionedText
-    from construction.cases.group_mapping import Coverage, Why
+    from construction.cases.group_mapping import Coverage
     from services.cases.standard_groups import CaseGroups
 
 TypologyFile = Annotated[Path, typer.Argument(help="YAML file with the whole typology (UTF-8).")]
@@ -64,7 +63,12 @@ def listing(
     if output is not None:
         write_text(output, members_csv(found))
     if group is None:
-        state.emit({"groups": _groups_json(found)}, list(_group_lines(found)))
+        rows, lines = _groups_json(found), []
+        for each in rows:
+            how = "chosen" if each["chosen"] else "drawn"
+            asks = f"query {each['query']} ({how})" if each["query"] else "no query: one case alone"
+            lines.append(f"{each['group']:<44} {each['cases']:>7,}  {asks}")
+        state.emit({"groups": rows}, [*lines, f"{len(rows):,} groups have cases."])
         return
     if group not in found.coverage.by_group:
         raise UserError("case_group_unknown", Where(field="group"), group=group)
@@ -184,14 +188,6 @@ def _groups_json(case_groups: CaseGroups) -> list[dict[str, Any]]:
     ]
 
 
-def _group_lines(case_groups: CaseGroups) -> Iterator[str]:
-    for each in _groups_json(case_groups):
-        how = "chosen" if each["chosen"] else "drawn"
-        asks = f"query {each['query']} ({how})" if each["query"] else "no query: one case alone"
-        yield f"{each['group']:<44} {each['cases']:>7,}  {asks}"
-    yield f"{len(case_groups.members):,} groups have cases."
-
-
 def _query_case(case_groups: CaseGroups, group: str) -> str | None:
     """Return the external id of the case that is a group's query, None if it has none."""
     query = case_groups.queries.get(group)
@@ -199,15 +195,12 @@ def _query_case(case_groups: CaseGroups, group: str) -> str | None:
 
 
 def _member_json(case_groups: CaseGroups, group: str, number: int) -> dict[str, Any]:
-    name = case_groups.cases[number].external_id
-    why = [_reason_text(each) for each in case_groups.mapped[number].why if each.group == group]
-    return {"case": name, "query": name == _query_case(case_groups, group), "why": "; ".join(why)}
-
-
-def _reason_text(why: Why) -> str:
-    provisions = ", ".join(why.provisions)
-    rule = say(f"case_groups.rule.{why.rule}")
-    return f"{why.title} ({rule}{f': {provisions}' if provisions else ''})"
+    name, reasons = case_groups.cases[number].external_id, []
+    for why in (each for each in case_groups.mapped[number].why if each.group == group):
+        provisions = f": {', '.join(why.provisions)}" if why.provisions else ""
+        reasons.append(f"{why.title} ({say(f'case_groups.rule.{why.rule}')}{provisions})")
+    asks = name == _query_case(case_groups, group)
+    return {"case": name, "query": asks, "why": "; ".join(reasons)}
 
 
 def _joined_keys(keys: Any) -> str:

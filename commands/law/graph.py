@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,8 +16,7 @@ from commands.shell.tables import check_ending, write_table
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from corpus.graph.model import Edge, EdgeType
-    from corpus.model import Tier
+    from corpus.graph.model import EdgeType
     from retrieval.text.tokenise import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
     from services.law.graph.law_map import LawMap
@@ -36,7 +36,7 @@ def build(state: State) -> None:
     verb = "Built a graph of" if done.new else "Already there: a graph of"
     lines = [f"{verb} {done.edges:,} edges from {done.references:,} citations."]
     lines += [f"  {kind}: {count:,}" for kind, count in done.by_type.items()]
-    state.emit(done.as_dict(), lines)
+    state.emit(asdict(done), lines)
 
 
 @GRAPH.command("neighbours")
@@ -70,45 +70,26 @@ def _edge_types(
 
 
 def _neighbourhood_json(found: Neighbourhood) -> dict[str, object]:
+    shown = ("statute", "label", "heading", "tier")
     nodes = [
-        {
-            "unit": node.unit_id,
-            "statute": node.statute,
-            "label": node.label,
-            "heading": node.heading,
-            "tier": int(node.tier),
-        }
+        {"unit": node.unit_id} | {name: getattr(node, name) for name in shown}
         for node in found.nodes
     ]
-    return {"nodes": nodes, "edges": [_edge_json(e) for e in found.edges], "capped": found.capped}
-
-
-def _edge_json(edge: Edge) -> dict[str, object]:
-    return {
-        "source": edge.source,
-        "target": edge.target,
-        "type": edge.type.value,
-        "origin": edge.origin.value,
-        "start": edge.start,
-        "end": edge.end,
-        "pinpoint": edge.pinpoint,
-        "part": edge.part,
-    }
+    of_edge = ("source", "target", "type", "origin", "start", "end", "pinpoint", "part")
+    edges = [{name: getattr(edge, name) for name in of_edge} for edge in found.edges]
+    return {"nodes": nodes, "edges": edges, "capped": found.capped}
 
 
 def _neighbourhood_lines(found: Neighbourhood) -> list[str]:
     lines = [f"{node.unit_id}  {node.heading}".rstrip() for node in found.nodes]
-    lines += [_edge_line(edge) for edge in found.edges]
+    for each in found.edges:  # with the citing part and the offsets of the citation
+        source = f"{each.source} {each.part}".rstrip()
+        words = f" [{each.start}-{each.end}]" if each.end else ""
+        line = f"{source}{words} --{each.type.value}--> {each.target} {each.pinpoint}"
+        lines.append(line.rstrip())
     if found.capped:
         lines.append(f"There are more; only the first {len(found.nodes)} nodes are shown.")
     return lines
-
-
-def _edge_line(edge: Edge) -> str:
-    """Return an edge as a line, with the citing part and the offsets of the citation."""
-    source = f"{edge.source}{f' {edge.part}' if edge.part else ''}"
-    words = f" [{edge.start}-{edge.end}]" if edge.end else ""
-    return f"{source}{words} --{edge.type.value}--> {edge.target} {edge.pinpoint}".rstrip()
 
 
 @GRAPH.command("report")
@@ -178,27 +159,18 @@ def map_law(
     ] = None,
 ) -> None:
     """Map the law: statutes or units joined to most others, edges among them, where they stand."""
-    from services.law.graph.law_map import MapQuery, Nodes, as_csv, as_dict, as_json, law_map
+    from corpus.model import Tier
+    from services.law.graph.law_map import TYPES, MapQuery, Nodes, as_csv, as_json, law_map
 
     check_ending(output, ".csv", ".json", error="map_ending")
     of_units = units or bool(statute) or bool(community)
     nodes = Nodes.UNITS if of_units else Nodes.STATUTES
-    query = MapQuery(
-        nodes, statute, community or 0, *_chosen_tiers_and_types(tiers, types), text, limit
-    )
+    chosen = tuple(Tier(tier) for tier in sorted(set(tiers or ()))) or tuple(Tier)
+    kinds = tuple(_edge_types(types, TYPES) or TYPES)
+    query = MapQuery(nodes, statute, community or 0, chosen, kinds, text, limit)
     drawn = law_map(*state.chosen, query)
     write_table(output, drawn, {".csv": as_csv, ".json": as_json})
-    state.emit(as_dict(drawn), list(_map_lines(drawn)))
-
-
-def _chosen_tiers_and_types(
-    tiers: list[int] | None, types: list[str] | None
-) -> tuple[tuple[Tier, ...], tuple[EdgeType, ...]]:
-    from corpus.model import Tier
-    from services.law.graph.law_map import TYPES
-
-    chosen = tuple(Tier(tier) for tier in sorted(set(tiers or ()))) or tuple(Tier)
-    return chosen, tuple(_edge_types(types, TYPES) or TYPES)
+    state.emit(asdict(drawn), list(_map_lines(drawn)))
 
 
 def _map_lines(drawn: LawMap) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from corpus.importers.table import ReadingRules
     from services.law.importing import LawReport
     from services.law.preview import Preview
-    from services.mapping.candidates import CandidateReport
 
 FORMAT_NAMES = (
     "auto",
@@ -80,23 +79,14 @@ def statutes(
     from services.law.preview import preview_statutes
 
     rules = _rules(state, mapping, pattern, title)
-    at, slug = state.chosen
-    with state.progress("Reading statutes" if preview else "Importing statutes") as report:
-        if preview:
-            seen = preview_statutes(
-                *(at, slug, path, source_format, rules, report), jurisdiction=jurisdiction
-            )
-        else:
-            done = import_statutes(
-                *(at, slug, path, report),
-                format=source_format,
-                rules=rules,
-                add=add,
-                jurisdiction=jurisdiction,
-            )
+    how: dict[str, Any] = {"format": source_format, "rules": rules, "jurisdiction": jurisdiction}
     if preview:
+        with state.progress("Reading statutes") as report:
+            seen = preview_statutes(*state.chosen, path, progress=report, **how)
         state.emit(seen.as_dict(), preview_lines(seen, add))
         return
+    with state.progress("Importing statutes") as report:
+        done = import_statutes(*state.chosen, path, report, add=add, **how)
     verb = "Imported" if done.new else "Already there:"
     counts = f"{done.statutes} statutes, {done.articles} articles, {done.units} units."
     state.emit(done.as_dict(), [f"{verb} {counts}", *_import_lines(done)])
@@ -114,12 +104,8 @@ def _import_lines(done: LawReport) -> list[str]:
 
 
 def _meeting_line(met: Meeting, add: bool) -> str:
-    if add:
-        how = f"{met.others:,} stay, {met.common:,} are replaced, {met.new:,} are new"
-    else:
-        how = (
-            f"{met.others:,} are no longer in use, {met.common:,} are replaced, {met.new:,} are new"
-        )
+    others = f"{met.others:,} {'stay' if add else 'are no longer in use'}"
+    how = f"{others}, {met.common:,} are replaced, {met.new:,} are new"
     return f"Statutes in use before: {met.in_use:,}; after: {met.after(add):,} ({how})."
 
 
@@ -136,6 +122,8 @@ def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> Read
 
 def preview_lines(preview: Preview, add: bool = False) -> list[str]:
     """Return a preview as lines; `add` as the import would."""
+    from services.law.activation import change_line
+
     levels = ", ".join(f"{count:,} {level}" for level, count in preview.levels.items())
     units = [
         f"  {unit.semantic_id}  {unit.label} {unit.heading}".rstrip()
@@ -143,35 +131,22 @@ def preview_lines(preview: Preview, add: bool = False) -> list[str]:
         for unit in preview.first
     ]
     problems = [f"  {note.render()}" for note in preview.problems]
+    places = preview.jurisdictions.items()
+    said = ", ".join(f"{name or 'not said'} {count:,}" for name, count in places)
+    change = preview.change_if(add)
     return [
         f"Format: {preview.format}. "
         f"{preview.statutes:,} statutes, {preview.units:,} units: {levels}.",
         f"{preview.parts:,} parts, {preview.links:,} links, {preview.characters:,} characters.",
-        *_jurisdiction_lines(preview.jurisdictions),
+        *([f"Statutes by jurisdiction: {said}."] if any(preview.jurisdictions) else []),
         "First units:",
         *units,
         *(["To look at:", *problems] if problems else ["Nothing odd was seen."]),
-        *_change_lines(preview, add),
+        *([f"Against the law in use: {change_line(change)}"] if change is not None else []),
         *([_meeting_line(preview.meeting, add)] if preview.meeting else []),
         *([_ADD_HINT] if preview.meeting and preview.meeting.others and not add else []),
         "Nothing was kept.",
     ]
-
-
-def _jurisdiction_lines(counts: dict[str, int]) -> list[str]:
-    """Return the line on statutes by jurisdiction, if any is stated."""
-    if not any(counts):
-        return []
-    said = ", ".join(f"{name or 'not said'} {count:,}" for name, count in counts.items())
-    return [f"Statutes by jurisdiction: {said}."]
-
-
-def _change_lines(preview: Preview, add: bool) -> list[str]:
-    """Return the line on statutes that would change, if they were counted."""
-    from services.law.activation import change_line
-
-    change = preview.change_if(add)
-    return [] if change is None else [f"Against the law in use: {change_line(change)}"]
 
 
 @IMPORT.command("questions")
@@ -231,7 +206,7 @@ def benchmark(
 
     with state.progress("Reading the benchmark") as report:
         done = adopt(*state.chosen, path, report, release=release, jurisdiction=jurisdiction)
-    state.emit(done.as_dict(), done.lines())
+    state.emit(asdict(done), done.lines())
 
 
 @COMMANDS.command("candidates")
@@ -259,17 +234,9 @@ def candidates(
     chosen = chosen_spec(method, spec, {}) if method or spec else LABELS if labels else None
     with state.progress("Proposing candidates") as report:
         done = build_candidates(*state.chosen, report, spec=chosen)
-    lines = [
-        f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",
-        *(done.lines() if done.built else ()),
-        *_decision_lines(done),
-    ]
+    lines = [f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones."]
+    lines += done.lines() if done.built else []
+    if done.for_decisions:
+        lines.append(f"{done.for_decisions} more were made for decisions that waited for them.")
+        lines += [stand_in.say() for stand_in in done.stand_ins]
     state.emit(done.as_dict(), lines)
-
-
-def _decision_lines(done: CandidateReport) -> list[str]:
-    """Return the lines on candidates for waiting decisions, if there were any."""
-    if not done.for_decisions:
-        return []
-    lines = [f"{done.for_decisions} more were made for decisions that waited for them."]
-    return [*lines, *(stand_in.say() for stand_in in done.stand_ins)]

@@ -12,7 +12,7 @@ from commands.shell.state import State
 
 if TYPE_CHECKING:
     from annotation.gold.rechecks import Recheck
-    from corpus.compare.model import StatuteChange, UnitChange
+    from corpus.compare.model import UnitChange
     from services.law.comparison import ComparisonReport
     from services.law.overview import SnapshotLine
 
@@ -42,16 +42,8 @@ def compare(
         "rechecks": [each.as_dict() for each in again.entries],
         "to_check": again.counts.as_dict(),
     }
-    state.emit(
-        result,
-        [
-            *_head_lines(report),
-            *_change_lines(report),
-            "",
-            *again.counts.lines(),
-            *map(_recheck_line, again.entries),
-        ],
-    )
+    lines = [*_head_lines(report), *_change_lines(report), "", *again.counts.lines()]
+    state.emit(result, [*lines, *map(_recheck_line, again.entries)])
 
 
 def _head_lines(report: ComparisonReport) -> list[str]:
@@ -59,25 +51,20 @@ def _head_lines(report: ComparisonReport) -> list[str]:
     from services.law.activation import change_line
 
     lines = [f"Old: {_snapshot_text(report.old)}", f"New: {_snapshot_text(report.new)}"]
-    if report.backwards:
+    if report.dates.backwards:
         lines.append("Note: the new snapshot holds law of an earlier date than the old one.")
     dates = report.dates
-    law = f"Statutes: {change_line(report.law)}"
     order = (
         f"Statutes in both, by promulgation or else effective date: {dates.later:,} later in the "
         f"new one, {dates.earlier:,} earlier, {dates.same:,} of equal or unknown date."
     )
     units = ", ".join(f"{count:,} {status}" for status, count in sorted(report.units.items()))
-    return [*lines, law, f"Provisions: {units or 'none'}.", _totals_line(report), order]
-
-
-def _totals_line(report: ComparisonReport) -> str:
-    """Return the line of totals, which add up to the units of both snapshots."""
-    sides = [
+    lines += [f"Statutes: {change_line(report.law)}", f"Provisions: {units or 'none'}."]
+    totals = "; ".join(  # which add up to the units of both snapshots
         f"{name} {count:,} (and {gone:,} places marked as deleted, not counted)"
         for name, count, gone in zip(("old", "new"), report.provisions, report.deleted, strict=True)
-    ]
-    return f"In all: {'; '.join(sides)}."
+    )
+    return [*lines, f"In all: {totals}.", order]
 
 
 def _snapshot_text(line: SnapshotLine) -> str:
@@ -89,17 +76,12 @@ def _change_lines(report: ComparisonReport) -> list[str]:
     """Return every changed statute with its changed units as text."""
     lines: list[str] = []
     for statute in report.comparison.touched:
-        lines += ["", _statute_line(statute)]
+        old, counts = statute.old, sorted(statute.counts.items())
+        before = f", before: {old.title}" if old and statute.status == "renamed" else ""
+        units = ", ".join(f"{count} {status}" for status, count in counts if count) or "no units"
+        lines += ["", f"{statute.statute.title} ({statute.status}{before}): {units}"]
         lines += [f"  {each.status:<10} {_unit_text(each)}" for each in statute.touched]
     return lines
-
-
-def _statute_line(change: StatuteChange) -> str:
-    before = f", before: {change.old.title}" if change.old and change.status == "renamed" else ""
-    counts = ", ".join(
-        f"{count} {status}" for status, count in sorted(change.counts.items()) if count
-    )
-    return f"{change.statute.title} ({change.status}{before}): {counts or 'no units'}"
 
 
 def _unit_text(change: UnitChange) -> str:
@@ -112,14 +94,11 @@ def _recheck_line(each: Recheck) -> str:
     what = f"{each.unit} ({each.became}" if each.unit else "(no candidates yet"
     if each.reason == "arrived":
         what += ", proposed for a “no provision”"
-    return f"  {each.external_id}: {what}{', gold' if each.gold else ''}; {_decisions_text(each)})"
-
-
-def _decisions_text(entry: Recheck) -> str:
-    return ", ".join(
-        f"{each.decision} by {each.person} {each.at:%Y-%m-%d}" if each.at else each.decision
-        for each in entry.decisions
+    decisions = ", ".join(
+        f"{one.decision} by {one.person} {one.at:%Y-%m-%d}" if one.at else one.decision
+        for one in each.decisions
     )
+    return f"  {each.external_id}: {what}{', gold' if each.gold else ''}; {decisions})"
 
 
 @COMMANDS.command("snapshots")

@@ -114,7 +114,10 @@ def _record_action(
     from services.law.watch import add_check
 
     who = person_named(state, by, "by") if by else None
-    entry = _single_entry(_entries(state, item, task, unit), item)
+    entry, *others = found = _entries(state, item, task, unit)
+    if others:
+        known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in found)
+        raise UserError("law_check_several", Where(field="unit"), item=item, known=known)
     before = None if entry.check is None else entry.check.id
     ws, slug = state.chosen
     number = add_check(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=who)
@@ -134,14 +137,6 @@ def _entries(state: State, item: str, task: str, unit: str) -> list[Recheck]:
     if not found:
         raise UserError("law_check_gone", Where(field="item"), item=item)
     return found
-
-
-def _single_entry(rechecks: list[Recheck], item: str) -> Recheck:
-    """Return the only entry. Raises UserError if there are several."""
-    if len(rechecks) > 1:
-        known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in rechecks)
-        raise UserError("law_check_several", Where(field="unit"), item=item, known=known)
-    return rechecks[0]
 
 
 def _task_line(each: TaskCounts) -> str:

@@ -13,7 +13,7 @@ from commands.shell.groups import MCQ
 from commands.shell.options import ended_early
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 
 if TYPE_CHECKING:
     from construction.mcq.model import PairFilter
@@ -254,9 +254,8 @@ def replies(
 
     if setting is not None and setting not in SETTING_NAMES:
         raise UserError("mcq_settings", Where(field="setting"))
-    if outcome is not None and outcome not in OUTCOME_NAMES:
-        known = ", ".join(OUTCOME_NAMES)
-        raise UserError("mcq_outcome", Where(field="outcome"), outcome=outcome, known=known)
+    if outcome is not None:
+        require_known("mcq_outcome", OUTCOME_NAMES, Where(field="outcome"), outcome=outcome)
     which = Which(
         model,
         None if setting is None else Setting(setting),
@@ -302,8 +301,7 @@ def _pair_filter(
     from corpus.graph.model import EdgeType
 
     for name in edges or ():
-        if name not in EDGE_NAMES:
-            raise UserError("edge_type_unknown", type=name, known=", ".join(EDGE_NAMES))
+        require_known("edge_type_unknown", EDGE_NAMES, type=name)
     kinds = frozenset(EdgeType(name) for name in edges or EDGE_NAMES[:1])
     return PairFilter(kinds, tuple(_tiers(tier) for tier in tiers or ()), tuple(statutes or ()))
 

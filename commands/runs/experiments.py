@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import EXPERIMENT
 from commands.shell.options import Gold
 from commands.shell.reports import Language, Output, check_output, emit_report, write_report
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from services.runs.experiments.results import Results
     from services.runs.experiments.running import Progress
 
-File = Annotated[Path, typer.Argument(help="YAML file of an experiment.")]
-Number = Annotated[int, typer.Argument(help="Number of the experiment, as list prints it.")]
+File = Annotated[Path, argument("YAML file of an experiment.")]
+Number = Annotated[int, argument("Number of the experiment, as list prints it.")]
 
 
 @EXPERIMENT.command("check")
@@ -110,9 +109,9 @@ def listing(state: State) -> None:
 def show(
     state: State,
     number: Number,
-    file: Annotated[bool, typer.Option("--file", help="Print the file as it was run.")] = False,
+    file: Annotated[bool, option("Print the file as it was run.", "--file")] = False,
     gains: Annotated[
-        bool, typer.Option("--gains", help="Print what lines gain on the line they build on.")
+        bool, option("Print what lines gain on the line they build on.", "--gains")
     ] = False,
     gold: Gold = "",
     output: Output = None,
@@ -142,9 +141,7 @@ def show(
 def export(
     state: State,
     number: Number,
-    file: Annotated[
-        Path, typer.Argument(help="File to write; .csv has every number, .md and .tex are read.")
-    ],
+    file: Annotated[Path, argument("File to write; .csv has every number, .md and .tex are read.")],
     gold: Gold = "",
 ) -> None:
     """Write an experiment's tables as CSV, Markdown or LaTeX, by the ending of the file."""
@@ -159,7 +156,7 @@ def export(
 @EXPERIMENT.command("starters")
 def starters(
     state: State,
-    name: Annotated[str | None, typer.Argument(help="Print this one, such as fusion.yaml.")] = None,
+    name: Annotated[str | None, argument("Print this one, such as fusion.yaml.")] = None,
 ) -> None:
     """List the experiment files to begin with, or print one of them."""
     from services.sample.loading import starters as packaged

@@ -6,8 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS, RUN, VIEW
 from commands.shell.options import Gold, HolmOver, Resamples, Stratum, parse_stratum, searched_json
 from commands.shell.reports import Language, Output, check_output, write_report
@@ -26,36 +25,34 @@ _NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
 def leaderboard(
     state: State,
     measure: Annotated[
-        list[str] | None, typer.Option(help="Measure to show, e.g. Recall@10; may be repeated.")
+        list[str] | None, option("Measure to show, e.g. Recall@10; may be repeated.")
     ] = None,
-    run: Annotated[
-        list[int] | None, typer.Option(help="Number of a run; may be repeated. Else all.")
-    ] = None,
+    run: Annotated[list[int] | None, option("Number of a run; may be repeated. Else all.")] = None,
     baseline: Annotated[
-        int | None, typer.Option(help="Run to compare with; else each measure's best.")
+        int | None, option("Run to compare with; else each measure's best.")
     ] = None,
     stratum: Stratum = "",
     order: Annotated[
-        str, typer.Option(help="Measure by which the best run comes first; else Recall@10.")
+        str, option("Measure by which the best run comes first; else Recall@10.")
     ] = "",
     gold: Gold = "",
     resamples: Resamples = 1000,
     holm_over: HolmOver = "measure",
-    retired: Annotated[bool, typer.Option("--retired", help="Retired runs too.")] = False,
+    retired: Annotated[bool, option("Retired runs too.", "--retired")] = False,
     unlike: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Test runs that lack questions, and of other snapshots, too: on those all rank.",
             "--unlike",
-            help="Test runs that lack questions, and of other snapshots, too: on those all rank.",
         ),
     ] = False,
     fold: Annotated[
-        bool, typer.Option("--fold", help="Of lines made for an experiment only its baseline.")
+        bool, option("Of lines made for an experiment only its baseline.", "--fold")
     ] = False,
-    view: Annotated[str, typer.Option(help="A saved view: its runs and all other choices.")] = "",
-    save: Annotated[str, typer.Option(help="Name to save these choices under, as a view.")] = "",
-    table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
-    file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
+    view: Annotated[str, option("A saved view: its runs and all other choices.")] = "",
+    save: Annotated[str, option("Name to save these choices under, as a view.")] = "",
+    table: Annotated[str, option("text, csv, markdown or latex.")] = "text",
+    file: Annotated[Path | None, option("File to write to; else it is printed.")] = None,
     output: Output = None,
     language: Language = "en",
 ) -> None:
@@ -181,17 +178,17 @@ def _shortened(name: str) -> str:
 @RUN.command("import")
 def import_file(
     state: State,
-    file: Annotated[Path, typer.Argument(help="TREC run file: query Q0 unit rank score tag.")],
-    name: Annotated[str, typer.Option(help="What the run is called; else the file's tag.")] = "",
+    file: Annotated[Path, argument("TREC run file: query Q0 unit rank score tag.")],
+    name: Annotated[str, option("What the run is called; else the file's tag.")] = "",
     unknown: Annotated[
         str,
-        typer.Option(
-            help="Units and questions that are not known: refuse them, or pass over the questions "
+        option(
+            "Units and questions that are not known: refuse them, or pass over the questions "
             "and skip the units (ranks close) or keep them (not relevant)."
         ),
     ] = "refuse",
     snapshot: Annotated[
-        int | None, typer.Option(help="Number of the snapshot searched; else the one in use.")
+        int | None, option("Number of the snapshot searched; else the one in use.")
     ] = None,
 ) -> None:
     """Keep a TREC run file as a run, to stand on the leaderboard beside the others."""
@@ -224,7 +221,7 @@ def views(state: State) -> None:
 
 @VIEW.command("remove")
 def remove(
-    state: State, name: Annotated[str, typer.Argument(help="Name of the view, as list prints it.")]
+    state: State, name: Annotated[str, argument("Name of the view, as list prints it.")]
 ) -> None:
     """Remove a saved view; its runs stay."""
     from services.runs.views import remove_view

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import INDEX, RUN
 from commands.shell.options import Gold
 from commands.shell.state import State
@@ -17,14 +16,14 @@ if TYPE_CHECKING:
     from services.runs.methods.index_cache import KeptIndex
     from services.runs.rows import RunLine
 
-Runs = Annotated[list[int], typer.Argument(help="Numbers of runs, as leaderboard prints them.")]
+Runs = Annotated[list[int], argument("Numbers of runs, as leaderboard prints them.")]
 
 
 @RUN.command("list")
 def listing(
     state: State,
-    retired: Annotated[bool, typer.Option("--retired", help="Retired runs too.")] = False,
-    tag: Annotated[str, typer.Option(help="Only runs with this tag.")] = "",
+    retired: Annotated[bool, option("Retired runs too.", "--retired")] = False,
+    tag: Annotated[str, option("Only runs with this tag.")] = "",
 ) -> None:
     """List runs: snapshot, questions answered, who made them, tags and notes."""
     from services.runs.marks import checked_tag
@@ -41,9 +40,9 @@ def listing(
 def refresh(
     state: State,
     runs: Annotated[
-        list[int] | None, typer.Argument(help="Numbers of runs, as leaderboard prints them.")
+        list[int] | None, argument("Numbers of runs, as leaderboard prints them.")
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="All runs that are not up to date.")] = False,
+    every: Annotated[bool, option("All runs that are not up to date.", "--all")] = False,
     gold: Gold = "",
 ) -> None:
     """Update runs: ask them what they lack, on the law in use.
@@ -120,7 +119,7 @@ def _run_json(line: RunLine) -> dict[str, Any]:
 def retire(
     state: State,
     runs: Runs,
-    why: Annotated[str, typer.Option(help="Why, for whoever sees them later.")] = "",
+    why: Annotated[str, option("Why, for whoever sees them later.")] = "",
 ) -> None:
     """Take runs out of the leaderboard; nothing is removed, and restore brings them back."""
     from services.runs import marks
@@ -139,9 +138,9 @@ def restore(state: State, runs: Runs) -> None:
 @RUN.command("tag")
 def tag(
     state: State,
-    tag: Annotated[str, typer.Argument(help="The tag, at most 40 characters.")],
+    tag: Annotated[str, argument("The tag, at most 40 characters.")],
     runs: Runs,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the tag away.")] = False,
+    remove: Annotated[bool, option("Take the tag away.", "--remove")] = False,
 ) -> None:
     """Put a tag on runs, or take it away."""
     from services.runs import marks
@@ -153,8 +152,8 @@ def tag(
 @RUN.command("note")
 def note(
     state: State,
-    run: Annotated[int, typer.Argument(help="Number of the run.")],
-    text: Annotated[str, typer.Argument(help="The note; an empty one takes it away.")],
+    run: Annotated[int, argument("Number of the run.")],
+    text: Annotated[str, argument("The note; an empty one takes it away.")],
 ) -> None:
     """Write a note on a run, in the place of the one that it has."""
     from services.runs import marks
@@ -165,15 +164,11 @@ def note(
 
 def _print_marked(state: State, runs: list[int], changed: tuple[int, ...], mark: str) -> None:
     """Print which runs were marked, and which had the mark already."""
+    from services.runs.marks import marked_lines
+
     as_before = [run for run in dict.fromkeys(runs) if run not in changed]
-    lines = []
-    if changed:
-        named = ", ".join(map(str, changed))
-        lines.append(say(f"run_marks.done.{mark}", count=len(changed), runs=named))
-    if as_before:
-        named = ", ".join(map(str, as_before))
-        lines.append(say("run_marks.as_before", count=len(as_before), runs=named))
-    state.emit({mark: list(changed), "as_before": as_before}, lines)
+    told = {mark: list(changed), "as_before": as_before}
+    state.emit(told, marked_lines(mark, runs, changed))
 
 
 @INDEX.command("list")
@@ -196,7 +191,7 @@ def indexes(state: State) -> None:
 def clear(
     state: State,
     unused_days: Annotated[
-        int, typer.Option(min=0, help="Only those that nobody has used for so many days.")
+        int, option("Only those that nobody has used for so many days.", min=0)
     ] = 0,
 ) -> None:
     """Remove kept indexes. Each is made again when it is needed; people may go on working."""

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import RUN
 from commands.shell.options import Gold, parse_stratum
 from commands.shell.state import State
@@ -15,18 +14,18 @@ from messages import say
 
 if TYPE_CHECKING:
     from services.runs.identifiers import IdentifiedHit, StandingIdentifier
-    from services.runs.query_analysis import Failures, Move
-    from services.runs.questions import QueryDetail, QueryLine
+    from services.runs.query_analysis import Move
+    from services.runs.questions import QueryLine
 
-Run = Annotated[int, typer.Argument(help="Number of the run.")]
-MeasureName = Annotated[str, typer.Option(help="Measure, e.g. Recall@10; its cutoff counts.")]
+Run = Annotated[int, argument("Number of the run.")]
+MeasureName = Annotated[str, option("Measure, e.g. Recall@10; its cutoff counts.")]
 Only = Annotated[
     str,
-    typer.Option(help="all, missed, won, lost, tied, unanswered, no_gold or unsettled."),
+    option("all, missed, won, lost, tied, unanswered, no_gold or unsettled."),
 ]
-Against = Annotated[int | None, typer.Option(help="Another run, to be won or lost against.")]
+Against = Annotated[int | None, option("Another run, to be won or lost against.")]
 InStratum = Annotated[
-    str, typer.Option("--stratum", help="Only questions of one value of a column: column=value.")
+    str, option("Only questions of one value of a column: column=value.", "--stratum")
 ]
 _RECALL = "Recall@10"
 
@@ -104,14 +103,12 @@ def counts_said(counts: dict[Any, int | None], k: int) -> str:
 def question(
     state: State,
     run: Run,
-    question: Annotated[str, typer.Argument(help="Id of the question.")],
+    question: Annotated[str, argument("Id of the question.")],
     against: Annotated[
-        int | None, typer.Option(help="Another run, to see what moved from it to this one.")
+        int | None, option("Another run, to see what moved from it to this one.")
     ] = None,
-    k: Annotated[int, typer.Option(help="How many of the first units are looked at.")] = 10,
-    path: Annotated[
-        bool, typer.Option("--path", help="The citations that lead to what was missed.")
-    ] = False,
+    k: Annotated[int, option("How many of the first units are looked at.")] = 10,
+    path: Annotated[bool, option("The citations that lead to what was missed.", "--path")] = False,
     gold: Gold = "",
 ) -> None:
     """Print one question of a run: its gold, where it stands, and what moved since another run."""
@@ -131,7 +128,11 @@ def question(
     told = {"run": run, "question": question, "text": detail.question, "against": against, "k": k}
     told |= {"units": [asdict(move) for move in found], "paths": paths}
     lines = [f"{question}: {detail.question}", *_move_lines(found, before is not None)]
-    lines += _gold_lines(detail)
+    if detail.gold:
+        hits, total = len(detail.gold) - len(detail.missed), len(detail.gold)
+        lines.append(say("leaderboard.found", found=hits, total=total, k=detail.k))
+    else:
+        lines.append(say("leaderboard.gold_none"))
     lines += [f"{name}: {way or say('query_analysis.no_path')}" for name, way in paths.items()]
     state.emit(told, lines)
 
@@ -154,24 +155,17 @@ def _move_lines(moves: tuple[Move, ...], compared: bool) -> list[str]:
     return table_lines(Table(head, tuple(rows)), left=True)[1:]
 
 
-def _gold_lines(detail: QueryDetail) -> list[str]:
-    if not detail.gold:
-        return [say("leaderboard.gold_none")]
-    found = len(detail.gold) - len(detail.missed)
-    return [say("leaderboard.found", found=found, total=len(detail.gold), k=detail.k)]
-
-
 @RUN.command("failures")
 def failures(
     state: State,
     run: Run,
-    file: Annotated[Path, typer.Argument(help="File to write, .csv or .jsonl.")],
+    file: Annotated[Path, argument("File to write, .csv or .jsonl.")],
     measure: MeasureName = _RECALL,
     against: Against = None,
     only: Only = "missed",
     stratum: InStratum = "",
     paths: Annotated[
-        bool, typer.Option("--paths", help="With the citations that lead to each; slower.")
+        bool, option("With the citations that lead to each; slower.", "--paths")
     ] = False,
     gold: Gold = "",
 ) -> None:
@@ -193,22 +187,11 @@ def failures(
             gold=gold,
         )
     kind = write_failures(found, file)
-    told = {"file": str(file), "format": kind, "questions": found.questions, "units": found.units}
-    state.emit(told | {"counts": dict(found.counts)}, _written_lines(found, file))
-
-
-def _written_lines(failures: Failures, file: Path) -> list[str]:
-    """Return how many failures were written to a file, as text."""
-    cutoff = failures.rows[0].cutoff if failures.rows else None
-    lines = [
-        say(
-            "query_analysis.written",
-            questions=failures.questions,
-            units=failures.units,
-            file=str(file),
-        )
-    ]
-    return [*lines, counts_said(dict(failures.counts), cutoff)] if cutoff else lines
+    written = {"file": str(file), "questions": found.questions, "units": found.units}
+    counts = dict(found.counts)
+    lines = [say("query_analysis.written", **written)]
+    lines += [counts_said(counts, row.cutoff) for row in found.rows[:1] if row.cutoff]
+    state.emit(written | {"format": kind, "counts": counts}, lines)
 
 
 _MOST = 200  # hits: each has its text tokenised
@@ -217,11 +200,9 @@ _MOST = 200  # hits: each has its text tokenised
 @RUN.command("identifiers")
 def identifiers(
     state: State,
-    run: Annotated[int, typer.Argument(help="Number of the stored run.")],
-    question: Annotated[str, typer.Argument(help="Id of a question that the run was asked.")],
-    first: Annotated[
-        int, typer.Option(min=1, max=_MOST, help="How many hits, from the first one on.")
-    ] = 10,
+    run: Annotated[int, argument("Number of the stored run.")],
+    question: Annotated[str, argument("Id of a question that the run was asked.")],
+    first: Annotated[int, option("How many hits, from the first one on.", min=1, max=_MOST)] = 10,
 ) -> None:
     """Print what the model of a run wrote for a question, and where it stands in each hit."""
     from services.runs.identifiers import identifiers_found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS, EXPORT, RUN
 from commands.shell.options import (
     BaseModel,
@@ -39,8 +40,8 @@ _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 @EXPORT.command("run")
 def run_file(
     state: State,
-    run: Annotated[int, typer.Argument(help="Number of the stored run.")],
-    file: Annotated[Path, typer.Argument(help="TREC run file to write.")],
+    run: Annotated[int, argument("Number of the stored run.")],
+    file: Annotated[Path, argument("TREC run file to write.")],
 ) -> None:
     """Export a stored run in TREC format."""
     from services.runs.retrieving import export_run
@@ -52,23 +53,15 @@ def run_file(
 @COMMANDS.command("retrieve")
 def retrieve(
     state: State,
-    method: Annotated[
-        str, typer.Option(help="A preset or a method at its defaults; see methods.")
-    ] = "bm25",
+    method: Annotated[str, option("A preset or a method at its defaults; see methods.")] = "bm25",
     spec: SpecFile = None,
-    tokeniser: Annotated[str | None, typer.Option(help="How the method cuts text.")] = None,
-    model: Annotated[
-        str | None, typer.Option(help="Methods with a model: its folder, or its name.")
-    ] = None,
-    k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
-    k1: Annotated[
-        float | None, typer.Option(help="BM25: how fast repeated terms saturate.")
-    ] = None,
-    b: Annotated[
-        float | None, typer.Option(help="BM25: how much length is normalised, 0 to 1.")
-    ] = None,
-    name: Annotated[str, typer.Option(help="What the run is called on the leaderboard.")] = "",
-    snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
+    tokeniser: Annotated[str | None, option("How the method cuts text.")] = None,
+    model: Annotated[str | None, option("Methods with a model: its folder, or its name.")] = None,
+    k: Annotated[int, option("Units kept per question, 1 to 1,000.")] = 100,
+    k1: Annotated[float | None, option("BM25: how fast repeated terms saturate.")] = None,
+    b: Annotated[float | None, option("BM25: how much length is normalised, 0 to 1.")] = None,
+    name: Annotated[str, option("What the run is called on the leaderboard.")] = "",
+    snapshot: Annotated[int | None, option(_SNAPSHOT)] = None,
     gold: Gold = "",
 ) -> None:
     """Run a retrieval method over all questions and keep the run."""
@@ -117,14 +110,12 @@ def train(
     state: State,
     folder: ModelFolder,
     model: BaseModel,
-    epochs: Annotated[int, typer.Option(help="How often every pair is read.")] = 3,
-    batch: Annotated[
-        int, typer.Option(help="Pairs of a step; others' passages are negatives.")
-    ] = 16,
-    negatives: Annotated[int, typer.Option(help="Hard negatives of a pair.")] = 1,
+    epochs: Annotated[int, option("How often every pair is read.")] = 3,
+    batch: Annotated[int, option("Pairs of a step; others' passages are negatives.")] = 16,
+    negatives: Annotated[int, option("Hard negatives of a pair.")] = 1,
     rate: Rate = 2e-5,
     warmup: Warmup = 0.1,
-    max_length: Annotated[int, typer.Option(help="Tokens read of a text; 0: the model's own.")] = 0,
+    max_length: Annotated[int, option("Tokens read of a text; 0: the model's own.")] = 0,
     device: Device = "auto",
     threads: Threads = 0,
     seed: Seed = 0,
@@ -160,13 +151,11 @@ def methods(
     state: State,
     name: Annotated[
         str,
-        typer.Argument(
-            help="A method, to see what it takes, or a preset, to see its spec; or: check FILE."
-        ),
+        argument("A method, to see what it takes, or a preset, to see its spec; or: check FILE."),
     ] = "",
     file: Annotated[
         Path | None,
-        typer.Argument(help="With check: a Python file with methods of your own, to be tried."),
+        argument("With check: a Python file with methods of your own, to be tried."),
     ] = None,
 ) -> None:
     """List the retrieval methods and presets, say what one is, or check one of your own."""
@@ -289,15 +278,15 @@ def _print_methods(state: State) -> None:
 @COMMANDS.command("evaluate")
 def evaluate(
     state: State,
-    run: Annotated[int | None, typer.Argument(help="Number of a stored run.")] = None,
-    qrels: Annotated[Path | None, typer.Option(help="TREC qrels file, with --run-file.")] = None,
-    run_file: Annotated[Path | None, typer.Option(help="TREC run file, with --qrels.")] = None,
+    run: Annotated[int | None, argument("Number of a stored run.")] = None,
+    qrels: Annotated[Path | None, option("TREC qrels file, with --run-file.")] = None,
+    run_file: Annotated[Path | None, option("TREC run file, with --qrels.")] = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(help="Measure such as nDCG@10 or FullCov@10; may be given several times."),
+        option("Measure such as nDCG@10 or FullCov@10; may be given several times."),
     ] = None,
     against: Annotated[
-        Path | None, typer.Option(help="Another TREC run file, to test the first against.")
+        Path | None, option("Another TREC run file, to test the first against.")
     ] = None,
     gold: Gold = "",
     resamples: Resamples = 1000,

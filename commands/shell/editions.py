@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import option
 from commands.shell.groups import Group
 from commands.shell.options import Expected, Note, OfVersion
 from commands.shell.state import State
@@ -16,7 +15,7 @@ from commands.shell.tables import read_text, write_text
 if TYPE_CHECKING:
     from annotation.work.editions import Edition, VersionedText
 
-Instead = Annotated[Path | None, typer.Option(help="Write it to this file instead.")]
+Instead = Annotated[Path | None, option("Write it to this file instead.")]
 
 
 def add_version_commands(

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -17,56 +16,48 @@ if TYPE_CHECKING:
     from services.law.activation import Outcome
 
 
-Note = Annotated[str, typer.Option(help="Why it is changed.")]
+Note = Annotated[str, option("Why it is changed.")]
 Expected = Annotated[
     int | None,
-    typer.Option(help="Number of the version that was edited; refused if another was saved."),
+    option("Number of the version that was edited; refused if another was saved."),
 ]
-OfVersion = Annotated[int | None, typer.Argument(help="Of this version; else of now.")]
-By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
-Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
+OfVersion = Annotated[int | None, argument("Of this version; else of now.")]
+By = Annotated[str, option("Who acts: the name of an adjudicator.", "--by")]
+Reason = Annotated[str, option("Why, in a sentence or two.")]
 
 Gold = Annotated[
     str,
-    typer.Option(
-        help="Gold set: people, source (labels of the data) or people-over-source; else the "
+    option(
+        "Gold set: people, source (labels of the data) or people-over-source; else the "
         "widest. With :searchable behind it, without gold that is not searched or has no text."
     ),
 ]
-Resamples = Annotated[
-    int, typer.Option(help="How many resamples each interval is drawn from: 100 to 20000.")
-]
+Resamples = Annotated[int, option("How many resamples each interval is drawn from: 100 to 20000.")]
 HolmOver = Annotated[
     str,
-    typer.Option(
-        help="What Holm's correction is over: the tests of one measure, or of the whole table."
-    ),
+    option("What Holm's correction is over: the tests of one measure, or of the whole table."),
 ]
 
-Stratum = Annotated[
-    str, typer.Option(help="Only questions of one value of a column: column=value.")
-]
+Stratum = Annotated[str, option("Only questions of one value of a column: column=value.")]
 Systems = Annotated[
-    list[str] | None, typer.Option("--system", help="Only this system's answers; may be repeated.")
+    list[str] | None, option("Only this system's answers; may be repeated.", "--system")
 ]
 TagsOf = Annotated[
     str,
-    typer.Option("--tags-of", help="Form the groups from this model's tags, not from people's."),
+    option("Form the groups from this model's tags, not from people's.", "--tags-of"),
 ]
-Licence = Annotated[
-    str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
-]
-Rate = Annotated[float, typer.Option(help="Highest learning rate.")]
-Warmup = Annotated[float, typer.Option(help="Share of the run until it is reached.")]
-Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
-Threads = Annotated[int, typer.Option(help="Processor threads; 0: as torch chooses.")]
-Seed = Annotated[int, typer.Option(help="Everything that is drawn depends on it.")]
+Licence = Annotated[str, option("Licence to state in the datasheet; else it says not stated.")]
+Rate = Annotated[float, option("Highest learning rate.")]
+Warmup = Annotated[float, option("Share of the run until it is reached.")]
+Device = Annotated[str, option("auto, cpu or cuda.")]
+Threads = Annotated[int, option("Processor threads; 0: as torch chooses.")]
+Seed = Annotated[int, option("Everything that is drawn depends on it.")]
 ModelFolder = Annotated[
-    Path, typer.Argument(help="Folder of the model; a stopped or killed run goes on there.")
+    Path, argument("Folder of the model; a stopped or killed run goes on there.")
 ]
-BaseModel = Annotated[str, typer.Option(help="Model to begin with: a folder, or a name.")]
+BaseModel = Annotated[str, option("Model to begin with: a folder, or a name.")]
 SpecFile = Annotated[
-    Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
+    Path | None, option("YAML file that describes the method, in place of --method.")
 ]
 
 

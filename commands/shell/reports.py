@@ -6,20 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
+from commands.shell.arguments import option
 from commands.shell.state import State
 
 if TYPE_CHECKING:
     from evaluation.reports.report import Report
 
-Language = Annotated[
-    Literal["en", "ko"], typer.Option(help="Language of the report's words: en or ko.")
-]
+Language = Annotated[Literal["en", "ko"], option("Language of the report's words: en or ko.")]
 Output = Annotated[
     Path | None,
-    typer.Option(
-        help="Write the report to this file too: .csv (one figure a line), .md, .tex or .json; "
+    option(
+        "Write the report to this file too: .csv (one figure a line), .md, .tex or .json; "
         ".html for a page with pictures; .svg or .png for the pictures."
     ),
 ]

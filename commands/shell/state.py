@@ -167,17 +167,20 @@ def only_json() -> Iterator[None]:
         yield
 
 
-def report_user_error(error: UserError, as_json: bool) -> int:
-    """Print a user error (under --json on standard output) and return its exit code."""
+def _report(error: UserError, as_json: bool, *lines: str) -> None:
+    """Print an error: under --json itself on standard output, else `lines` on standard error."""
     if as_json:
         print_json(error.as_dict())
-    else:
-        console = _console(stderr=True)
-        place = error.where.render()
-        console.print(
-            f"Error: {place + ': ' if place else ''}{error.what()}", markup=False, soft_wrap=True
-        )
-        console.print(f"Remedy: {error.remedy()}", markup=False, soft_wrap=True)
+        return
+    for line in lines:
+        _console(stderr=True).print(line, markup=False, soft_wrap=True)
+
+
+def report_user_error(error: UserError, as_json: bool) -> int:
+    """Print a user error (under --json on standard output) and return its exit code."""
+    place = error.where.render()
+    what = f"Error: {place + ': ' if place else ''}{error.what()}"
+    _report(error, as_json, what, f"Remedy: {error.remedy()}")
     return EXIT_USER_ERROR
 
 
@@ -201,19 +204,13 @@ def report_defect(defect: Exception, as_json: bool) -> int:
         problem=f"{type(defect).__name__}: {defect}",
         place=f"{Path(frame.filename).name}:{frame.lineno}",
     )
-    if as_json:
-        print_json(said.as_dict())
-    else:
-        _console(stderr=True).print(f"{said.what()}\n{said.remedy()}", markup=False, soft_wrap=True)
+    _report(said, as_json, said.what(), said.remedy())
     return EXIT_DEFECT
 
 
 def report_stop(as_json: bool) -> int:
     """Print that the command was stopped by hand and return the exit code."""
-    if as_json:
-        print_json(UserError("interrupted").as_dict())
-    else:
-        _console(stderr=True).print("Stopped.")
+    _report(UserError("interrupted"), as_json, "Stopped.")
     return EXIT_INTERRUPTED
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS
 from commands.shell.options import person_named
 from commands.shell.reports import Language, Output, check_output, report_lines
@@ -38,12 +39,10 @@ def init(
     state: State,
     sample: Annotated[
         bool,
-        typer.Option(
-            "--sample", help="Load the sample project, where people have worked for three weeks."
-        ),
+        option("Load the sample project, where people have worked for three weeks.", "--sample"),
     ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="With --sample: load it with nothing decided.")
+        bool, option("With --sample: load it with nothing decided.", "--fresh")
     ] = False,
 ) -> None:
     """Create the workspace, or bring an older one up to date. Safe to repeat.
@@ -76,19 +75,17 @@ def project(
     state: State,
     name: Annotated[
         str,
-        typer.Argument(
-            help="Short name: letters, digits and hyphens; or list, to name the projects there are."
+        argument(
+            "Short name: letters, digits and hyphens; or list, to name the projects there are."
         ),
     ],
-    title: Annotated[str, typer.Option(help="Title shown in the app.")] = "",
-    overlap: Annotated[
-        int, typer.Option(help="Independent submissions wanted for each item, 1 to 5.")
-    ] = 2,
+    title: Annotated[str, option("Title shown in the app.")] = "",
+    overlap: Annotated[int, option("Independent submissions wanted for each item, 1 to 5.")] = 2,
     administrator: Annotated[
         str,
-        typer.Option(
+        option(
+            "Account that manages it where people sign in; also of a project there is.",
             metavar="LOGIN",
-            help="Account that manages it where people sign in; also of a project there is.",
         ),
     ] = "",
 ) -> None:
@@ -120,12 +117,12 @@ def project(
 def modules(
     state: State,
     on: Annotated[
-        list[str] | None, typer.Option("--on", help="A module to switch on; may be repeated.")
+        list[str] | None, option("A module to switch on; may be repeated.", "--on")
     ] = None,
     off: Annotated[
-        list[str] | None, typer.Option("--off", help="A module to switch off; may be repeated.")
+        list[str] | None, option("A module to switch off; may be repeated.", "--off")
     ] = None,
-    by: Annotated[str, typer.Option(help="Who switches them: the name of a lead.")] = "",
+    by: Annotated[str, option("Who switches them: the name of a lead.")] = "",
 ) -> None:
     """List the modules of the project, or switch some on or off.
 
@@ -221,17 +218,17 @@ def check(state: State) -> None:
 @COMMANDS.command("serve")
 def serve(
     state: State,
-    port: Annotated[int, typer.Option(help="Port on this machine.", min=1, max=65_535)] = 8501,
+    port: Annotated[int, option("Port on this machine.", min=1, max=65_535)] = 8501,
     team: Annotated[
-        bool, typer.Option("--team", help="People sign in; needed to serve other machines.")
+        bool, option("People sign in; needed to serve other machines.", "--team")
     ] = False,
     address: Annotated[
-        str, typer.Option(help="Address to listen on; other than this machine only with --team.")
+        str, option("Address to listen on; other than this machine only with --team.")
     ] = "127.0.0.1",
     host_name: Annotated[
         list[str] | None,
-        typer.Option(
-            help="A name that people type to reach the app, beside localhost and --address; "
+        option(
+            "A name that people type to reach the app, beside localhost and --address; "
             "may be repeated, and adds to $TOUCHSTONE_HOSTS. Under any other it is refused."
         ),
     ] = None,
@@ -322,7 +319,7 @@ def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], fo
 @COMMANDS.command("backup")
 def backup(
     state: State,
-    file: Annotated[Path, typer.Argument(help="File to write; it must not be there yet.")],
+    file: Annotated[Path, argument("File to write; it must not be there yet.")],
 ) -> None:
     """Write the whole database to one file. People may go on working meanwhile."""
     from services.backup import back_up
@@ -338,10 +335,10 @@ def backup(
 @COMMANDS.command("restore")
 def restore(
     state: State,
-    file: Annotated[Path, typer.Argument(help="A file that backup wrote, on either database.")],
+    file: Annotated[Path, argument("A file that backup wrote, on either database.")],
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Also where the workspace is in use; the old is kept."),
+        option("Also where the workspace is in use; the old is kept.", "--replace"),
     ] = False,
 ) -> None:
     """Check a backup and put it back, on the database that the workspace is set to."""

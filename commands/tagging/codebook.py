@@ -17,7 +17,6 @@ from messages import say
 
 if TYPE_CHECKING:
     from construction.tagging.codebook import Codebook, Factor, SubFactor
-    from construction.tagging.editing import Change
     from services.tagging.codebook import Outlook
 
 File = Annotated[Path, typer.Argument(help="YAML file of a codebook, as export writes it.")]
@@ -135,25 +134,20 @@ def _counts_text(book: Codebook) -> str:
 
 def _outlook_lines(outlook: Outlook) -> list[str]:
     """Return what saving a codebook would change and make stale, as text."""
-    lines = [f"  {_change_text(change)}" for change in outlook.changes]
-    lines.insert(0, f"Changes beside version {outlook.against}: {len(outlook.changes):,}")
+    lines = [f"Changes beside version {outlook.against}: {len(outlook.changes):,}"]
+    for change in outlook.changes:
+        names = ("factor", "sub_factor", "option", "old", "new")
+        params = {name: getattr(change, name) or "–" for name in names}
+        lines.append(f"  {say(f'factor_book.change.{change.kind}', **params)}")
     for touched in outlook.touched or ():
-        each = touched.change
-        named = ".".join(part for part in (each.sub_factor, each.option) if part)
-        lines.append(
-            f"  submissions that answer {named}, to be answered again: {touched.submissions:,}"
-        )
+        change, count = touched.change, touched.submissions
+        named = ".".join(part for part in (change.sub_factor, change.option) if part)
+        lines.append(f"  submissions that answer {named}, to be answered again: {count:,}")
     lines += [
         f"  the typology of this project has no {part}, the scope of {factor}"
         for factor, part in outlook.unknown
     ]
     return lines
-
-
-def _change_text(change: Change) -> str:
-    names = ("factor", "sub_factor", "option", "old", "new")
-    params = {name: getattr(change, name) or "–" for name in names}
-    return say(f"factor_book.change.{change.kind}", **params)
 
 
 def _tree(book: Codebook, keys: set[str], language: str) -> Iterator[str]:
@@ -166,19 +160,13 @@ def _tree(book: Codebook, keys: set[str], language: str) -> Iterator[str]:
 
 
 def _sub_factor_line(each: SubFactor, language: str) -> str:
-    marks = [
-        word
-        for word, holds in (
-            ("claim", each.claim),
-            ("several", not each.exclusive),
-            ("ordered", each.ordered),
-            ("optional", not each.required),
-        )
-        if holds
-    ]
+    flags = {"claim": each.claim, "several": not each.exclusive}
+    flags |= {"ordered": each.ordered, "optional": not each.required}
+    marks = ", ".join(word for word, holds in flags.items() if holds)
+    when = " and ".join(f"{key} = {' or '.join(options)}" for key, options in each.when.items())
     said = f"{each.key}  {each.label[language]} ({len(each.options)})"
-    said += f"  {', '.join(marks)}" if marks else ""
-    return said + (f"  only if {_condition_text(each)}" if each.when else "")
+    said += f"  {marks}" if marks else ""
+    return said + (f"  only if {when}" if when else "")
 
 
 def _detail_lines(book: Codebook, factor: Factor, each: SubFactor, language: str) -> Iterator[str]:
@@ -196,29 +184,22 @@ def _scope_text(scope: Iterable[str]) -> str:
     return ", ".join(parts) if len(parts) <= 4 else f"{', '.join(parts[:3])} and {len(parts) - 3:,}"
 
 
-def _condition_text(each: SubFactor) -> str:
-    return " and ".join(f"{key} = {' or '.join(options)}" for key, options in each.when.items())
-
-
 def _sub_factor_json(book: Codebook, key: str) -> dict[str, object]:
     from construction.tagging.editing import find
 
     factor, each = find(book, key)
+    plain = ("claim", "required", "exclusive", "ordered")
+    options = [{"key": o.key, "label": dict(o.label), "help": dict(o.help)} for o in each.options]
     return {
         "key": each.key,
         "factor": factor.key,
         "scope": list(factor.scope),
         "label": dict(each.label),
         "help": dict(each.help),
-        "claim": each.claim,
-        "required": each.required,
-        "exclusive": each.exclusive,
-        "ordered": each.ordered,
+        **{name: getattr(each, name) for name in plain},
         "when": {name: list(options) for name, options in each.when.items()},
         "source": each.source,
         "options_source": each.options_source,
-        "choices": len(each.options),
-        "options": [
-            {"key": o.key, "label": dict(o.label), "help": dict(o.help)} for o in each.options
-        ],
+        "choices": len(options),
+        "options": options,
     }

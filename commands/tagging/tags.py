@@ -149,15 +149,12 @@ def disputes(state: State, by: By) -> None:
     from annotation.tagging.disputes import disputes as read
 
     found = read(state.workspace, adjudicator_named(state, by))
-    lines = []
+    lines, told = [], []
     for each in found:
         waiting = ", ".join(entry.external_id for entry in each.waiting) or "–"
         lines.append(f"{each.sub.key:<28} {len(each.waiting):>4} open  {waiting}")
-    told = [
-        {"factor": each.factor.key, "sub_factor": each.sub.key,
-         "cases": [asdict(entry) for entry in each.cases]}
-        for each in found
-    ]  # fmt: skip
+        names = {"factor": each.factor.key, "sub_factor": each.sub.key}
+        told.append(names | {"cases": [asdict(entry) for entry in each.cases]})
     state.emit({"sub_factors": told}, lines or ["Nothing to settle."])
 
 

@@ -23,7 +23,7 @@ Cells of the generation grid (type, level, facet), their targets, and impossible
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import product
@@ -298,13 +298,12 @@ class Wanted:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values for storage."""
-        cell = {
-            "type": self.cell.type,
-            "difficulty": self.cell.difficulty,
-            "facet": self.cell.facet,
-        }
         demands = [str(each) for each in self.demands]
-        return cell | {"target": self.target, "demands": demands, "domain": self.domain}
+        return asdict(self.cell) | {
+            "target": self.target,
+            "demands": demands,
+            "domain": self.domain,
+        }
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Wanted:

@@ -28,7 +28,7 @@ from construction.augmentation.rubric import (
     Rubric,
     difficulty,
     marked,
-    united,
+    reference_set,
 )
 from construction.mcq.filters import comparable
 from construction.parallel.declaration import Declaration
@@ -190,9 +190,8 @@ class Law:
 
     def reference_set(self, governing_set: GoverningSet) -> ReferenceSet:
         """Return a set's features for the rubric, for a type without condition or facets."""
-        return united(
-            [self.marks[unit] for unit in governing_set.units], self.rubric, groups=self.groups
-        )
+        marks = [self.marks[unit] for unit in governing_set.units]
+        return reference_set(marks, self.rubric, groups=self.groups)
 
     def group_of(self, units: Sequence[str]) -> str:
         """Return the parallel group with the most of the units, "" if none has any."""

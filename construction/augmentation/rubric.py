@@ -146,27 +146,14 @@ def marked(provision: Governing, rubric: Rubric) -> Marked:
 
 
 def reference_set(
-    provisions: Iterable[Governing],
+    provisions: Iterable[Governing | Marked],
     rubric: Rubric,
     *,
     conditional: bool = False,
     arity: int = 1,
     groups: Groups | None = None,
 ) -> ReferenceSet:
-    """Return the reference set of provisions; see `united` for its features."""
-    found = [marked(each, rubric) for each in provisions]
-    return united(found, rubric, conditional=conditional, arity=arity, groups=groups)
-
-
-def united(
-    provisions: Iterable[Marked],
-    rubric: Rubric,
-    *,
-    conditional: bool = False,
-    arity: int = 1,
-    groups: Groups | None = None,
-) -> ReferenceSet:
-    """Return the reference set of flagged provisions.
+    """Return the reference set of provisions, flagged before or here.
 
     * conditional: the question's type is (`conditional`), or one of the texts has a term of an
       exception or proviso of the rubric.
@@ -176,7 +163,8 @@ def united(
     * institutions: the most slots of one parallel group that the provisions fill. `groups` gives
       for each group the slot of each of its units; a unit without a slot stands for itself.
     """
-    found = list({each.reference.unit: each for each in provisions}.values())
+    flagged = (each if isinstance(each, Marked) else marked(each, rubric) for each in provisions)
+    found = list({each.reference.unit: each for each in flagged}.values())
     references = tuple(each.reference for each in found)
     statutes = {each.statute for each in references}
     return ReferenceSet(

@@ -110,7 +110,7 @@ class Addition(Protocol):
 
 def gate(draft: Draft, layer: Gate) -> Finding:
     """Reject a question with one of the wordings; the answer may have them."""
-    return _finding(draft, lambda: _worded(draft.text, layer.wordings))
+    return _finding(lambda: _worded(draft.text, layer.wordings))
 
 
 def judge(verdicts: Mapping[Criterion, Said], layer: Judge) -> Finding:
@@ -129,7 +129,7 @@ def judge(verdicts: Mapping[Criterion, Said], layer: Judge) -> Finding:
 
 def heuristics(draft: Draft, layer: Heuristics) -> Finding:
     """Reject a question that is too short or long, in the wrong script, or about the material."""
-    return _finding(draft, lambda: _heuristic(draft, layer))
+    return _finding(lambda: _heuristic(draft, layer))
 
 
 def level(reference_set: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -> Finding:
@@ -196,7 +196,7 @@ def counts(reason: Mapping[str, Any]) -> bool:
     return reason["values"].get("holds") is not True
 
 
-def _finding(draft: Draft, find: Callable[[], Iterator[Reason]]) -> Finding:
+def _finding(find: Callable[[], Iterator[Reason]]) -> Finding:
     """Reject if there are reasons; unjudged where an expression takes too long on the question."""
     try:
         reasons = tuple(find())

@@ -295,8 +295,15 @@ def add_title(text: str, charge: str, title: str) -> str:
     typology = parse(text)
     if charge not in {f"{category.key}.{each.key}" for category, each in typology.charges()}:
         raise UserError("typology_charge_unknown", Where(field="charge"), charge=charge)
-    categories = tuple(_category(each, charge, title) for each in typology.categories)
-    return _written(text, typology, categories)
+    more = " ".join(title.split())
+    categories = []
+    for each in typology.categories:
+        charges = tuple(
+            replace(one, titles=(*one.titles, more)) if f"{each.key}.{one.key}" == charge else one
+            for one in each.charges
+        )
+        categories.append(replace(each, charges=charges))
+    return _written(text, typology, tuple(categories))
 
 
 def add_charge(text: str, category: str, title: str) -> str:
@@ -327,22 +334,6 @@ def _written(text: str, typology: Typology, categories: tuple[Category, ...]) ->
     changed = _top(text) + write(Typology(categories, typology.statutes))
     parse(changed)
     return changed
-
-
-def _category(category: Category, charge: str, title: str) -> Category:
-    """Return a category with a title added to a charge."""
-    return replace(
-        category,
-        charges=tuple(
-            _with_title(each, title) if f"{category.key}.{each.key}" == charge else each
-            for each in category.charges
-        ),
-    )
-
-
-def _with_title(charge: Charge, title: str) -> Charge:
-    """Return a charge with a title added."""
-    return replace(charge, titles=(*charge.titles, " ".join(title.split())))
 
 
 def _top(text: str) -> str:

@@ -338,10 +338,8 @@ class _Reader:
     def _added(self, rule: Rule, unit: Unit | None, hits: list[list[_Hit]]) -> Iterator[Added]:
         """Yield the provisions that a fired rule adds."""
         satisfied = [each for each in hits if each]
-        if rule.condition is Condition.ANY:
-            chosen = [satisfied[0][0]]
-        else:
-            chosen = [each[0] for each in satisfied]
+        chosen = [each[0] for each in satisfied]
+        chosen = chosen[:1] if rule.condition is Condition.ANY else chosen
         via = unit.semantic_id if unit else ""
         every = [hit for each in satisfied for hit in each]
         for effect in rule.adds:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -170,13 +172,15 @@ def changed(
     Raises UserError with the line of `value` for an unknown path and an invalid value.
     """
     where = Where(file, value.line, path)
-    steps = path.split(".")
-    inner = _at(spec, steps, where)
+    steps, whole = path.split("."), deepcopy(dict(spec))
+    inner = _at(whole, steps, where)
     known = {each.name: each for each in parameters(inner["method"])}
     if steps[-1] not in known:
         raise _nowhere(where, inner, steps[-1], known)
     read = read_parameter(known[steps[-1]], inner["method"], value, file, named)
-    return _complete_spec(_with(spec, steps, read, where), where), read
+    inner[steps[-1]] = read
+    with _placed(where):
+        return complete(whole), read
 
 
 def value_at(spec: Spec, path: str) -> Any:
@@ -196,7 +200,7 @@ def _parts(spec: Spec) -> Iterator[tuple[str, Spec]]:
                 yield name, each
 
 
-def _at(spec: Spec, steps: list[str], where: Where) -> Spec:
+def _at(spec: Any, steps: list[str], where: Where) -> Any:
     """Return the part of `spec` that has the last step as its parameter."""
     if len(steps) < 2:
         return spec
@@ -223,23 +227,11 @@ def _place(parts: list[Spec], step: str, where: Where) -> int:
     raise UserError("experiment_part", where, part=step, known=", ".join(known))
 
 
-def _with(spec: Spec, steps: list[str], value: Any, where: Where) -> dict[str, Any]:
-    """Return the spec with `value` at the steps, which are valid."""
-    name, rest = steps[0], steps[1:]
-    if not rest:
-        return dict(spec) | {name: value}
-    if isinstance(spec[name], Mapping):
-        return dict(spec) | {name: _with(spec[name], rest, value, where)}
-    parts = list(spec[name])
-    at = _place(parts, rest[0], where)
-    parts[at] = _with(parts[at], rest[1:], value, where)
-    return dict(spec) | {name: parts}
-
-
-def _complete_spec(spec: Spec, where: Where) -> dict[str, Any]:
-    """Return a spec with defaults. Raises UserError with its place in the file."""
+@contextmanager
+def _placed(where: Where) -> Iterator[None]:
+    """Let a UserError of the block name that place."""
     try:
-        return complete(spec)
+        yield
     except UserError as error:
         raise UserError(error.code, where, **error.params) from error
 
@@ -425,11 +417,8 @@ def _noisy(
 ) -> ExperimentMethod:
     """Return the entry's method with noise of a kind and rate."""
     label = f"{entry.name} · {kind} {100 * rate:g} %" + (f" · seed {seed}" if several else "")
-    try:
+    with _placed(Where(entry.fields.file, value.line, "noise")):
         spec = with_noise(entry.spec, kind, rate, seed)
-    except UserError as error:
-        where = Where(entry.fields.file, value.line, "noise")
-        raise UserError(error.code, where, **error.params) from error
     return ExperimentMethod(label, entry.name, spec, "noise", {kind: rate}, seed)
 
 

@@ -28,9 +28,10 @@ has no row: answers are never guessed.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -340,7 +341,7 @@ class Table:
 
 def table(book: Codebook, group: str, cases: Mapping[int, Tagged]) -> Table:
     """Return the rows of the cases of a standard group, in the order of `cases`."""
-    read = reader(book, group)
+    read = Reader(book, group)
     found, gaps = [], {}
     for case, tagged in cases.items():
         answers, missing = read(tagged)
@@ -352,46 +353,28 @@ def table(book: Codebook, group: str, cases: Mapping[int, Tagged]) -> Table:
     return Table(read.columns, read.optional, tuple(found), gaps)
 
 
-def reader(book: Codebook, group: str) -> Reader:
-    """Return a reader of the answers of a standard group's cases."""
-    scope = in_scope(book, (group,))
-    conditions = {other for each in scope for other in each.when}
-    known: dict[tuple[tuple[str, Answer], ...], frozenset[str]] = {}
-
-    def questions(answers: Mapping[str, Answer]) -> frozenset[str]:
-        """Return the questions asked under these answers."""
-        # The questions depend on the few answers that are conditions: cached.
-        deciding = tuple((key, answers[key]) for key in sorted(conditions & answers.keys()))
-        if deciding not in known:
-            keys = (each.key for each in asked_sub_factors(book, (group,), answers))
-            known[deciding] = frozenset(keys)
-        return known[deciding]
-
-    return Reader(scope, questions)
-
-
 class Reader:
     """Reads the answers of cases as those of one standard group."""
 
-    def __init__(
-        self,
-        scope: tuple[SubFactor, ...],
-        questions: Callable[[Mapping[str, Answer]], frozenset[str]],
-    ) -> None:
-        """`scope` are the group's sub-factors, `questions` those to ask given the answers."""
+    def __init__(self, book: Codebook, group: str) -> None:
+        scope = in_scope(book, (group,))
         self.columns = tuple(each.key for each in scope if each.required)
         self.optional = tuple(each.key for each in scope if not each.required)
-        self._questions = questions
         self._places = {
             each.key: {option.key: at for at, option in enumerate(each.options)} for each in scope
         }
         self._rests_on = _rests_on(scope)
+        self._conditions = sorted({other for each in scope for other in each.when})
+        self._asked = lru_cache(None)(
+            lambda *deciding: {e.key for e in asked_sub_factors(book, (group,), dict(deciding))}
+        )
 
     def __call__(self, tagged: Tagged) -> tuple[dict[str, Answer], dict[str, Gap]]:
         """Return the answers by sub-factor, and the reasons for missing ones."""
         useless = tagged.disputed | tagged.stale
         given = {key: said for key, said in tagged.answers.items() if key not in useless}
-        open_ = self._questions(given)
+        # The questions asked depend on the few answers that are conditions.
+        open_ = self._asked(*((key, given[key]) for key in self._conditions if key in given))
         answers: dict[str, Answer] = {}
         gaps: dict[str, Gap] = {}
         for key in (*self.columns, *self.optional):

@@ -20,6 +20,7 @@ from typing import Any
 
 from corpus.benchmarks.model import Benchmark, Fault, Judgment, Part, Record
 from corpus.benchmarks.rows import ENDINGS, OBJECTS, rows_of
+from corpus.files.given_paths import only_folder
 from corpus.files.rows import file_kind, printable, unreadable
 from errors import UserError, Where
 
@@ -89,12 +90,8 @@ def read_benchmark(path: Path) -> Benchmark:
 
 def _home(path: Path) -> Path:
     """Return the only folder in a folder, as an archive has it; else the path itself."""
-    try:
-        inside = list(islice(path.iterdir(), 2)) if path.is_dir() else []
-    except OSError as problem:
-        raise unreadable(printable(str(path)), problem) from problem
-    only = len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink()
-    return _home(inside[0]) if only else path
+    inner = only_folder(path)
+    return _home(inner) if inner else path
 
 
 def _names(path: Path) -> list[tuple[Path, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import groupby
 from typing import Any
@@ -77,84 +78,139 @@ LISTED = 200
 ENTRY_CHARACTERS = COURT_ENTRY
 
 
-def find_field(
-    name: str,
-    text: str,
-    parts: Sequence[JudgmentPart],
-    patterns: Patterns,
-    budget: Budget | None = None,
-) -> tuple[str, ...]:
-    """Find a field in the text: several charges or provisions, at most one value of others.
+_CLOSING = "”’」』）)】] \t"
 
-    The rules are tried in order until one finds something. Raises UserError for a pattern that
-    exceeds the `budget`, as all functions here do.
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Finds the parts and the fields of judgments, by the patterns of their language.
+
+    Every method raises UserError for a pattern that exceeds the `budget`.
     """
-    budget = budget or Budget()
-    for rule in patterns.rules.get(name, ()):
-        found = _by_rule(name, text, parts, rule, budget)
-        if found:
-            return found if name in ("charges", "provisions") else found[:1]
-    return ()
 
+    patterns: Patterns
+    budget: Budget = field(default_factory=Budget)
 
-def split_provisions(
-    text: str, patterns: Patterns, budget: Budget | None = None
-) -> tuple[str, ...]:
-    """Return the provisions listed in a text, by the rules of its language."""
-    for rule in patterns.rules.get("provisions", ()):
-        if found := _unique(_provisions(text, rule, budget or Budget())):
-            return found
-    return ()
+    def find(self, name: str, text: str, parts: Sequence[JudgmentPart]) -> tuple[str, ...]:
+        """Find a field in the text: several charges or provisions, at most one value of others.
 
+        The rules are tried in order until one finds something.
+        """
+        for rule in self.patterns.rules.get(name, ()):
+            if found := self._by_rule(name, text, parts, rule):
+                return found if name in ("charges", "provisions") else found[:1]
+        return ()
 
-def split_charges(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[str, ...]:
-    """Return the charges listed in a text, split by the first rule of its language."""
-    rules = patterns.rules.get("charges", ())
-    return _unique(_pieces(text, rules[0].split if rules else None, budget or Budget()))
+    def provisions(self, text: str) -> tuple[str, ...]:
+        """Return the provisions listed in a text, by the rules of its language."""
+        rules = self.patterns.rules.get("provisions", ())
+        return next(filter(None, (_unique(self._provisions(text, rule)) for rule in rules)), ())
 
+    def charges(self, text: str) -> tuple[str, ...]:
+        """Return the charges listed in a text, split by the first rule of its language."""
+        rules = self.patterns.rules.get("charges", ())
+        return _unique(self._pieces(text, rules[0].split if rules else None))
 
-def _by_rule(
-    name: str, text: str, parts: Sequence[JudgmentPart], rule: Rule, budget: Budget
-) -> tuple[str, ...]:
-    """Return a field's values as a rule finds them in the text."""
-    stretches = list(_stretches(text, parts, rule, budget))
-    if name == "provisions":
-        return _unique(each for stretch in stretches for each in _provisions(stretch, rule, budget))
-    matches = [
-        found for each in stretches for find in rule.find for found in find.finditer(each, budget)
-    ]
-    if name == "date":
-        return _unique(_day(found) for found in matches)
-    texts = (found[1] if found.re.groups else found[0] for found in matches)
-    return _unique(each for text in texts for each in _pieces(text, rule.split, budget))
+    def parts(self, text: str) -> tuple[JudgmentPart, ...]:
+        """Divide a text into parts, which cover it without gap or overlap, in order.
 
+        A part runs from the start of its section to the start of the next; text before the first is
+        the head. Adjacent parts of one section are merged. A text without any section start is a
+        single part of `Section.REST`.
+        """
+        if not text:
+            return ()
+        begins = self._section_starts(text)
+        if not begins:
+            return (JudgmentPart(Section.REST, 0, len(text)),)
+        if begins[0][0] > 0:
+            begins.insert(0, (0, Section.HEAD))
+        runs = [next(run) for _, run in groupby(begins, key=lambda each: each[1])]
+        ends = [start for start, _ in runs[1:]] + [len(text)]
+        return tuple(
+            JudgmentPart(section, start, end)
+            for (start, section), end in zip(runs, ends, strict=True)
+        )
 
-def _stretches(
-    text: str, parts: Sequence[JudgmentPart], rule: Rule, budget: Budget
-) -> Iterator[str]:
-    """Yield the texts in which a rule looks: its sections, narrowed by its expressions."""
-    named = [text[part.start : part.end] for part in parts if part.section in rule.sections]
-    for stretch in named or [text]:
-        if not rule.within:
-            yield stretch
-        for pattern in rule.within:
-            yield from (found[0] for found in pattern.finditer(stretch, budget))
+    def _by_rule(
+        self, name: str, text: str, parts: Sequence[JudgmentPart], rule: Rule
+    ) -> tuple[str, ...]:
+        """Return a field's values as a rule finds them in the text."""
+        stretches = list(self._stretches(text, parts, rule))
+        if name == "provisions":
+            return _unique(
+                each for stretch in stretches for each in self._provisions(stretch, rule)
+            )
+        matches = [
+            found
+            for each in stretches
+            for find in rule.find
+            for found in find.finditer(each, self.budget)
+        ]
+        if name == "date":
+            return _unique(_day(found) for found in matches)
+        texts = (found[1] if found.re.groups else found[0] for found in matches)
+        return _unique(each for text in texts for each in self._pieces(text, rule.split))
 
+    def _stretches(self, text: str, parts: Sequence[JudgmentPart], rule: Rule) -> Iterator[str]:
+        """Yield the texts in which a rule looks: its sections, narrowed by its expressions."""
+        named = [text[part.start : part.end] for part in parts if part.section in rule.sections]
+        for stretch in named or [text]:
+            if not rule.within:
+                yield stretch
+            for pattern in rule.within:
+                yield from (found[0] for found in pattern.finditer(stretch, self.budget))
 
-def _provisions(text: str, rule: Rule, budget: Budget) -> Iterator[str]:
-    """Yield ``law place``; a place without a law gets that of its neighbours in the same list."""
-    for pattern in rule.find:
-        law, end, waiting = "", 0, list[str]()
-        for found in pattern.finditer(text, budget):
-            carry, start = rule.carry, found.start()
-            if carry is None or not carry.fullmatch(text, end, start, budget):
-                law, waiting = "", []
-            law = (found.groupdict().get("law") or "").strip() or law
-            waiting.append(found.groupdict().get("place") or found[0])
-            end = found.end()
-            if law:
-                yield from (f"{law} {place}" for place in waiting)
-                waiting = []
+    def _provisions(self, text: str, rule: Rule) -> Iterator[str]:
+        """Yield ``law place``; a place without a law gets that of its neighbours in the list."""
+        for pattern in rule.find:
+            law, end, waiting = "", 0, list[str]()
+            for found in pattern.finditer(text, self.budget):
+                carry, start = rule.carry, found.start()
+                if carry is None or not carry.fullmatch(text, end, start, self.budget):
+                    law, waiting = "", []
+                law = (found.groupdict().get("law") or "").strip() or law
+                waiting.append(found.groupdict().get("place") or found[0])
+                end = found.end()
+                if law:
+                    yield from (f"{law} {place}" for place in waiting)
+                    waiting = []
+
+    def _pieces(self, text: str, split: SafePattern | None) -> list[str]:
+        """Split a text by a pattern, if there is one."""
+        return split.split(text, self.budget) if split else [text]
+
+    def _section_starts(self, text: str) -> list[tuple[int, Section]]:
+        """Return the starts of sections, in order; at equal offsets the earlier pattern counts."""
+        found = [
+            (match.start(), order, each)
+            for order, each in enumerate(self.patterns.begins)
+            for match in each.pattern.finditer(text, self.budget)
+        ]
+        direct = sorted((at, order, each.section) for at, order, each in found if not each.sentence)
+        starts = [start for start, _, _ in direct]
+        sentences = self._sentences(text)
+        by_sentence = [
+            (start, order, each.section)
+            for at, order, each in found
+            if each.sentence
+            for start in [sentences[bisect_right(sentences, at) - 1]]
+            if not _between(starts, start, at)
+        ]
+        first: dict[int, Section] = {}
+        for start, _, section in sorted(direct + by_sentence):
+            first.setdefault(start, section)
+        return sorted(first.items())
+
+    def _sentences(self, text: str) -> list[int]:
+        """Return the starts of sentences: after each end and its closing quotation marks."""
+        starts = [0]
+        for found in self.patterns.sentence_end.finditer(text, self.budget):
+            at = found.end()
+            while at < len(text) and text[at] in _CLOSING:
+                at += 1
+            starts.append(at)
+        return starts
 
 
 def _day(value: Any) -> str:
@@ -165,75 +221,11 @@ def _day(value: Any) -> str:
     return iso_date(value[1] if value.re.groups else value[0])
 
 
-def _pieces(text: str, split: SafePattern | None, budget: Budget) -> list[str]:
-    """Split a text by a pattern, if there is one."""
-    return split.split(text, budget) if split else [text]
-
-
 def _unique(values: Iterable[str]) -> tuple[str, ...]:
     """Clean up the values: no duplicates, in order, each on one line, none overlong."""
     tidy = (" ".join(each.split()) for each in values if each)
     kept = (each for each in tidy if each and len(each) <= ENTRY_CHARACTERS)
     return tuple(dict.fromkeys(kept))[:LISTED]
-
-
-_CLOSING = "”’」』）)】] \t"
-
-
-def split(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[JudgmentPart, ...]:
-    """Divide a text into parts, which cover it without gap or overlap, in order.
-
-    A part runs from the start of its section to the start of the next; text before the first is the
-    head. Adjacent parts of one section are merged. A text without any section start is a single
-    part of `Section.REST`. Raises UserError for a pattern that exceeds the `budget`.
-    """
-    if not text:
-        return ()
-    begins = _section_starts(text, patterns, budget or Budget())
-    if not begins:
-        return (JudgmentPart(Section.REST, 0, len(text)),)
-    if begins[0][0] > 0:
-        begins.insert(0, (0, Section.HEAD))
-    runs = [next(run) for _, run in groupby(begins, key=lambda each: each[1])]
-    ends = [start for start, _ in runs[1:]] + [len(text)]
-    return tuple(
-        JudgmentPart(section, start, end) for (start, section), end in zip(runs, ends, strict=True)
-    )
-
-
-def _section_starts(text: str, patterns: Patterns, budget: Budget) -> list[tuple[int, Section]]:
-    """Return the starts of sections, in order; at equal offsets the earlier pattern counts."""
-    direct = [
-        (found.start(), order, each.section)
-        for order, each in enumerate(patterns.begins)
-        if not each.sentence
-        for found in each.pattern.finditer(text, budget)
-    ]
-    starts = sorted(start for start, _, _ in direct)
-    sentences = _sentences(text, patterns, budget)
-    by_sentence = [
-        (start, order, each.section)
-        for order, each in enumerate(patterns.begins)
-        if each.sentence
-        for found in each.pattern.finditer(text, budget)
-        for start in [sentences[bisect_right(sentences, found.start()) - 1]]
-        if not _between(starts, start, found.start())
-    ]
-    first: dict[int, Section] = {}
-    for start, _, section in sorted(direct + by_sentence):
-        first.setdefault(start, section)
-    return sorted(first.items())
-
-
-def _sentences(text: str, patterns: Patterns, budget: Budget) -> list[int]:
-    """Return the starts of sentences: after each end and its closing quotation marks."""
-    starts = [0]
-    for found in patterns.sentence_end.finditer(text, budget):
-        at = found.end()
-        while at < len(text) and text[at] in _CLOSING:
-            at += 1
-        starts.append(at)
-    return starts
 
 
 def _between(sorted_starts: list[int], low: int, high: int) -> bool:

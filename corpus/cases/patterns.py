@@ -16,7 +16,7 @@ from typing import Any
 
 from corpus.cases.model import Section
 from corpus.cases.safe_pattern import SafePattern, safe_pattern
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 
 FIELDS = ("number", "title", "court", "date", "charges", "provisions")
 """The fields that can be found in a text. ``number`` is the court's own case number."""
@@ -79,9 +79,7 @@ def languages() -> tuple[str, ...]:
 
 def packaged_text(language: str) -> str:
     """Return the packaged patterns of a language as text, for users to edit."""
-    if language not in languages():
-        at = Where(field="language")
-        raise UserError("patterns_language", at, language=language, known=", ".join(languages()))
+    require_known("patterns_language", languages(), Where(field="language"), language=language)
     return (_FOLDER / f"{language}.toml").read_text(encoding="utf-8")
 
 

@@ -13,11 +13,8 @@ from typing import Any
 from corpus.cases.fields import (
     ENTRY_CHARACTERS,
     LISTED,
-    find_field,
+    Finder,
     iso_date,
-    split,
-    split_charges,
-    split_provisions,
 )
 from corpus.cases.model import SECTIONS, TEXT, CaseRules, Judgment, JudgmentPart, Section, complete
 from corpus.cases.patterns import NO_PATTERNS, Patterns, patterns_with
@@ -101,9 +98,9 @@ class _Reader:
         """Read a row as a court case: its text, sections and fields."""
         given = self._text(row)
         language = self._language(row, given[0])
-        patterns = self.patterns.get(language, NO_PATTERNS)
-        text, parts = given[0], given[1] or split(given[0], patterns, budget)
-        said, found = self._fields(row, text, parts, patterns, budget)
+        finder = Finder(self.patterns.get(language, NO_PATTERNS), budget)
+        text, parts = given[0], given[1] or finder.parts(given[0])
+        said, found = self._fields(row, text, parts, finder)
         judgment = Judgment(
             external_id=identity,
             court=said["court"][0],
@@ -169,22 +166,17 @@ class _Reader:
         return language or judgment_language(text)
 
     def _fields(
-        self,
-        row: RowReader,
-        text: str,
-        parts: tuple[JudgmentPart, ...],
-        patterns: Patterns,
-        budget: Budget,
+        self, row: RowReader, text: str, parts: tuple[JudgmentPart, ...], finder: Finder
     ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
         """Return the fields from columns and those found in the text."""
         said: dict[str, tuple[str, ...]] = {}
         found: dict[str, str] = {}
         for name in ("number", "court", "date", "title", "charges", "provisions"):
             column = self.rules.columns.get(name)
-            value = _column_values(row, name, column, patterns, budget) if column else ()
+            value = _column_values(row, name, column, finder) if column else ()
             how = "column"
             if not value:
-                value, how = find_field(name, text, parts, patterns, budget), "pattern"
+                value, how = finder.find(name, text, parts), "pattern"
             if value:
                 found[name] = how
             listed = name in ("charges", "provisions")
@@ -192,12 +184,10 @@ class _Reader:
         return said, found
 
 
-def _column_values(
-    row: RowReader, name: str, column: str, patterns: Patterns, budget: Budget
-) -> tuple[str, ...]:
+def _column_values(row: RowReader, name: str, column: str, finder: Finder) -> tuple[str, ...]:
     """Return a column's value of a field; () if blank."""
     if name in ("charges", "provisions"):
-        return _list(row, name, column, patterns, budget)
+        return _list(row, name, column, finder)
     text = row.line_text(column)
     if length(text) > COURT_FIELD:
         raise UserError("court_case_field_long", row.at(column), limit=COURT_FIELD)
@@ -209,17 +199,15 @@ def _column_values(
     return (text,) if text else ()
 
 
-def _list(
-    row: RowReader, name: str, column: str, patterns: Patterns, budget: Budget
-) -> tuple[str, ...]:
+def _list(row: RowReader, name: str, column: str, finder: Finder) -> tuple[str, ...]:
     """Return a list as written, or a text split by the patterns of its language."""
     if isinstance(row.fields.get(column), list):
         listed = tuple(" ".join(each.split()) for each in row.texts(column) if each.strip())
     else:
         text = row.text(column)
-        cut = split_charges if name == "charges" else split_provisions
+        cut = finder.charges if name == "charges" else finder.provisions
         pieces = tuple(each.strip() for each in re.split(r"[;；|\n]", text) if each.strip())
-        found = (one for piece in pieces for one in cut(piece, patterns, budget) or (piece,))
+        found = (one for piece in pieces for one in cut(piece) or (piece,))
         listed = tuple(dict.fromkeys(found))
     if len(listed) > LISTED or any(len(each) > ENTRY_CHARACTERS for each in listed):
         raise UserError("court_case_list_long", row.at(column), many=LISTED, limit=ENTRY_CHARACTERS)

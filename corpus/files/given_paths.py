@@ -14,6 +14,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
 from corpus.files.rows import STATUTE_FILE_BYTES, file_kind, printable, read_text, unreadable
@@ -82,6 +83,16 @@ def _has_file(folder: Path, file: str) -> bool:
         return not Path(file).is_absolute() and folder.is_dir() and (folder / file).is_file()
     except (OSError, ValueError):  # a name that no file can have
         return False
+
+
+def only_folder(path: Path) -> Path | None:
+    """Return the only entry of a folder if it is a folder, as in an archive; else None."""
+    try:
+        inside = list(islice(path.iterdir(), 2)) if path.is_dir() else []
+    except OSError as problem:
+        raise unreadable(printable(str(path)), problem) from problem
+    only = len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink()
+    return inside[0] if only else None
 
 
 def statute_files(root: Path, endings: tuple[str, ...] = (".md",)) -> list[tuple[Path, str]]:

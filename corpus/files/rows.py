@@ -9,7 +9,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -233,6 +233,20 @@ def read_rows(path: Path, name: str = "") -> Iterator[RowReader]:
         yield row
     if empty:
         raise UserError("rows_empty", Where(name))
+
+
+def refuse_repeated(
+    code: str,
+    keys: Iterable[Hashable],
+    places: Sequence[Where],
+    names: Sequence[Mapping[str, object]] = (),
+) -> None:
+    """Raise UserError for the second row of a key; `names` are what its message says of each."""
+    first: dict[Hashable, int] = {}
+    for at, key in enumerate(keys):
+        if key in first:
+            raise UserError(code, places[at], first=first[key], **(names[at] if names else {}))
+        first[key] = places[at].line or 0
 
 
 def read_lines(path: Path, name: str, limit: int) -> Iterator[tuple[int, str]]:

@@ -46,16 +46,8 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
         part = part_at(unit, one.start)
         for target in one.targets:
             for kind in _types(target.unit_id, applies=one.start in applying):
-                yield Edge(
-                    unit.semantic_id,
-                    target.unit_id,
-                    kind,
-                    origin,
-                    one.start,
-                    one.end,
-                    target.pinpoint,
-                    part,
-                )
+                ends, span = (unit.semantic_id, target.unit_id), (one.start, one.end)
+                yield Edge(*ends, kind, origin, *span, target.pinpoint, part)
 
 
 def of_links(statutes: Sequence[Statute]) -> Iterator[Edge]:

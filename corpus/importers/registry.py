@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 from corpus.extensions import IMPORTERS, Extension, usable
-from corpus.files.given_paths import statute_files
-from corpus.files.rows import RowReader, file_kind, printable, read_rows, read_text, unreadable
+from corpus.files.given_paths import only_folder, statute_files
+from corpus.files.rows import RowReader, file_kind, printable, read_rows, read_text
 from corpus.importers.beir import CORPUS, is_beir, read_beir
 from corpus.importers.english.reader import looks_english, read_english
 from corpus.importers.law_center import drf, law_html
@@ -190,14 +190,9 @@ def _ranked(looks: list[tuple[str | None, str]]) -> list[str]:
 
 def _home(path: Path) -> Path:
     """Return the only folder inside a folder (as in a zip) if that has a named file."""
-    try:
-        inside = list(islice(path.iterdir(), 2)) if path.is_dir() else []
-    except OSError as problem:
-        raise unreadable(printable(str(path)), problem) from problem
-    if len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink():
-        named = any((inside[0] / name).is_file() for name in (CORPUS, ARTICLES))
-        return inside[0] if named else path
-    return path
+    inner = only_folder(path)
+    named = inner and any((inner / name).is_file() for name in (CORPUS, ARTICLES))
+    return inner if inner and named else path
 
 
 def _by_file(file: Path) -> str | None:

@@ -133,30 +133,31 @@ def _watch(lifeline: int) -> None:
 
 def limit_memory() -> None:
     """Limit memory and forbid writing to files, where the system can."""
-    try:
+    with contextlib.suppress(ImportError):
         import resource
-    except ImportError:
-        return
-    for kind, most in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        _, hard = resource.getrlimit(kind)
-        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(kind, (bound, hard))
+
+        for kind, most in (
+            (resource.RLIMIT_AS, MEMORY),
+            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            _limit(kind, most)
 
 
 def _limit_processor(seconds: float) -> None:
     """Let the kernel end this process when a task exceeds this processor time."""
-    try:
+    with contextlib.suppress(ImportError):
         import resource
-    except ImportError:
-        return
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    most = int(used.ru_utime + used.ru_stime + seconds) + 1
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 1)
+
+
+def _limit(kind: int, most: int) -> None:
+    """Lower a limit of this process to `most`, or to the highest allowed."""
+    import resource
+
+    _, hard = resource.getrlimit(kind)
     bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CPU, (bound, hard))
+        resource.setrlimit(kind, (bound, hard))

@@ -17,6 +17,7 @@ from evaluation.agreement.kappa import CohenKappa, KrippendorffAlpha, pair_share
 from evaluation.agreement.likeness import Likeness, OfSets, Same
 from evaluation.agreement.ratings import MISSING, Finding, Kinds, Ratings, Reason, Scale, Statistic
 from evaluation.figure import Figure, share_figure
+from normalization.grouping import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +129,7 @@ class Meeting:
 def meetings(ratings: Ratings) -> list[Meeting]:
     """Return the cells of the confusion matrix of raters, who have no order: each pair once."""
     pairs = _pairs(ratings)
-    cells: dict[tuple[int, int], list[int]] = {}
-    for row, low, high in pairs.tolist():
-        cells.setdefault((low, high), []).append(row)
+    cells = grouped(((low, high), row) for row, low, high in pairs.tolist())
     return [
         Meeting(
             ratings.categories[low],

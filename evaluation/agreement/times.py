@@ -8,10 +8,12 @@ an outlier.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from math import exp, isfinite, log
 from statistics import median
+
+from normalization.grouping import grouped
 
 OUTLIER = 3.5
 LEAST = 10  # minimum times of a rater to judge any of them
@@ -71,16 +73,17 @@ def times(durations: Iterable[Duration]) -> Times:
     Raises ValueError for a time that is negative or not finite.
     """
     known = [(item, rater, _log_seconds(seconds)) for item, rater, seconds in durations]
-    usual = {rater: median(logs) for rater, logs in _grouped(known, _rater).items()}
+    of_raters = grouped((rater, x) for _, rater, x in known)
+    usual = {rater: median(logs) for rater, logs in of_raters.items()}
     relative = [(item, rater, x - usual[rater]) for item, rater, x in known]
-    effects = _grouped(relative, _item)
+    effects = grouped((item, x) for item, _, x in relative)
     usual_item = {
         item: median(logs) if len(logs) >= _ITEM_LEAST else 0.0 for item, logs in effects.items()
     }
     left = [(item, rater, x - usual_item[item]) for item, rater, x in relative]
     return Times(
         decisions=_outlier_decisions(left, usual, usual_item),
-        raters=_paces(_grouped(known, _rater)),
+        raters=_paces(of_raters),
         items=_paces(effects),
     )
 
@@ -100,11 +103,8 @@ def _outlier_decisions(
     durations: list[Duration], usual: Mapping[Hashable, float], usual_item: Mapping[Hashable, float]
 ) -> tuple[OddTime, ...]:
     """Return decisions far slower or faster than their rater and item are usually."""
-    by_rater: dict[Hashable, list[Duration]] = {}
-    for each in durations:
-        by_rater.setdefault(each[1], []).append(each)
     found = []
-    for rater, own in by_rater.items():
+    for rater, own in grouped((each[1], each) for each in durations).items():
         scores = modified_z([x for _, _, x in own]) if len(own) >= LEAST else [None] * len(own)
         for (item, _, x), z in zip(own, scores, strict=True):
             if z is not None and abs(z) >= OUTLIER:
@@ -121,26 +121,6 @@ def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
         Pace(name, len(logs), exp(middle), z)
         for (name, logs), middle, z in zip(groups.items(), middles, scores, strict=True)
     )
-
-
-def _grouped(
-    durations: list[Duration], by: Callable[[Duration], Hashable]
-) -> dict[Hashable, list[float]]:
-    """Group durations by a key."""
-    found: dict[Hashable, list[float]] = {}
-    for duration in durations:
-        found.setdefault(by(duration), []).append(duration[2])
-    return found
-
-
-def _item(duration: Duration) -> Hashable:
-    """Return the item of a duration."""
-    return duration[0]
-
-
-def _rater(duration: Duration) -> Hashable:
-    """Return the rater of a duration."""
-    return duration[1]
 
 
 def _log_seconds(seconds: float) -> float:

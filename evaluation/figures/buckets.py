@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.figure import Figure, bootstrap, mean_figure, share_of
+from normalization.grouping import grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,7 @@ def curve(
         for question, score in sorted(scores.items())
         if score is not None and question in similarity
     ]
-    held: dict[int, list[float]] = {}
-    for alike, score in told:
-        held.setdefault(_place(alike, width), []).append(score)
+    held = grouped((_place(alike, width), score) for alike, score in told)
     buckets = tuple(
         Bucket(at * width, min((at + 1) * width, 1.0), mean_figure(name, values))
         for at, values in sorted(held.items())

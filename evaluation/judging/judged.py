@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.figure import Figure, share_figure, share_of
+from normalization.grouping import grouped
 
 
 class Cell(StrEnum):
@@ -191,11 +192,11 @@ def by_length(judged: Sequence[Judged], bands: int = BANDS) -> list[Group]:
     Answers of equal length stay together, so there may be fewer bands, and uneven ones.
     """
     said = sorted(judged_and_rated(judged), key=lambda each: each.length)
-    members: dict[int, list[Judged]] = {}
     first: dict[int, int] = {}
-    for place, each in enumerate(said):
-        band = first.setdefault(each.length, place * bands // len(said))
-        members.setdefault(band, []).append(each)
+    members = grouped(
+        (first.setdefault(each.length, place * bands // len(said)), each)
+        for place, each in enumerate(said)
+    )
     return [_group(band, "") for band in members.values()]
 
 

@@ -46,8 +46,9 @@ import pytrec_eval
 from corpus.extensions import MEASURES, Extension, usable
 from corpus.run import Rankings, Run
 from errors import UserError
-from evaluation.figure import RESAMPLES, Figure, mean_figure, ratio_figure
+from evaluation.figure import RESAMPLES, Figure, known_mean, mean_figure, ratio_figure
 from messages import say
+from normalization.grouping import grouped
 
 _NAME = re.compile("[A-Za-z]+")
 _KEY = re.compile(r"([A-Za-z]+)(?:@([1-9]\d{0,5}))?")
@@ -422,19 +423,13 @@ def _figures(
     names: Sequence[str],
 ) -> tuple[Figure, ...]:
     """Return the mean of each measure, over queries grouped as they are resampled."""
-    groups: dict[str, list[str]] = {}
-    for query in queries:
-        groups.setdefault(query.group, []).append(query.id)
+    groups = grouped((query.group, query.id) for query in queries)
     return tuple(
-        mean_figure(name, [_mean(table[each][name] for each in ids) for ids in groups.values()])
+        mean_figure(
+            name, [known_mean(table[each][name] for each in ids) for ids in groups.values()]
+        )
         for name in names
     )
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean of the scored values."""
-    scored = [value for value in values if value is not None]
-    return sum(scored) / len(scored) if scored else None
 
 
 LOWER, UPPER = "FullCov", "AnyGold"
@@ -477,9 +472,7 @@ def recall_bounds(
         for query, values in sorted(table.items())
         if query in parents and values[low] is not None and values[high] is not None
     ]
-    groups: dict[str, list[tuple[float, float]]] = {}
-    for parent, _, lower, upper in rows:
-        groups.setdefault(parent, []).append((float(lower or 0), float(upper or 0)))
+    groups = grouped((row[0], (float(row[2] or 0), float(row[3] or 0))) for row in rows)
     return RecallBounds(
         lower=_figure(low, groups, 0, resamples),
         upper=_figure(high, groups, 1, resamples),

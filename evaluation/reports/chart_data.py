@@ -21,6 +21,7 @@ from evaluation.reports.report import (
     row_label,
     shown,
 )
+from normalization.grouping import grouped
 
 Datum = dict[str, Any]
 _LONGEST = 44  # letters of a label, beyond which its middle is left out; Korean ones count twice
@@ -169,9 +170,7 @@ def width(text: str) -> int:
 
 def _paired(data: list[Datum], several: int) -> list[Datum]:
     """Join the data of one row: its first value is x, its second y."""
-    rows: dict[int, list[Datum]] = {}
-    for each in data:
-        rows.setdefault(each["row"], []).append(each)
+    rows = grouped((each["row"], each) for each in data)
     pairs = [
         {**down, "x": across["value"], "text": f"{across['text']}; {down['text']}"}
         for across, *rest in rows.values()

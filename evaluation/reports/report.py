@@ -302,11 +302,18 @@ def check_ending(ending: str) -> None:
 class Words:
     """The catalogue below a key, in one language: ``words("title")`` for ``below.title``.
 
-    Heads of columns are looked up in the tables `heads` below the key first.
+    Heads of columns are looked up in the tables `heads` below the key first; `kinds` are those of
+    the columns of its sections.
     """
 
-    def __init__(self, below: str, language: str, *heads: str) -> None:
-        self._below, self.language, self._heads = below, language, heads
+    def __init__(
+        self,
+        below: str,
+        language: str,
+        *heads: str,
+        kinds: Mapping[str, Kind] = MappingProxyType({}),
+    ) -> None:
+        self._below, self.language, self._heads, self.kinds = below, language, heads, kinds
 
     def __call__(self, name: str, /, **params: object) -> str:
         """Return the message of a name."""
@@ -319,11 +326,28 @@ class Words:
 
     def with_heads(self, *heads: str) -> Words:
         """Return the same words with heads of other tables."""
-        return Words(self._below, self.language, *heads)
+        return Words(self._below, self.language, *heads, kinds=self.kinds)
 
     def word(self, value: str, prefix: str = "") -> Word:
         """Return a vocabulary value with its text, found under `prefix` and the value."""
         return Word(value, self(f"{prefix}{value}"))
+
+    def section(
+        self,
+        name: str,
+        title: str,
+        rows: Iterable[Mapping[str, Any]],
+        lead: str = "",
+        chart: Chart | None = None,
+        notes: tuple[str, ...] = (),
+        *,
+        heads: Mapping[str, str] = MappingProxyType({}),
+        opens: str = "",
+        **params: object,
+    ) -> Section:
+        """Return a section with the table of these rows; the catalogue has its title."""
+        sheet = Sheet.of(rows, self, self.kinds, heads)
+        return Section(name, self(title, **params), sheet, lead, chart, notes, opens)
 
 
 def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> str:

@@ -20,6 +20,7 @@ from itertools import combinations
 from evaluation.agreement.likeness import jaccard
 from evaluation.agreement.ratings import Rating, Ratings, Scale
 from evaluation.figure import RESAMPLES, Figure, mean_figure, share_figure, share_of
+from normalization.grouping import grouped
 
 Answer = frozenset[str]
 Said = tuple[Hashable, Hashable, Answer | None]  # case, person, answer
@@ -77,10 +78,7 @@ class Gathered:
     @cached_property
     def by_case(self) -> dict[Hashable, list[Answer]]:
         """The valid answers, by case."""
-        found: dict[Hashable, list[Answer]] = {}
-        for case, _, answer in self.known:
-            found.setdefault(case, []).append(answer)
-        return found
+        return grouped((case, answer) for case, _, answer in self.known)
 
     @property
     def asked_of_some(self) -> int:
@@ -222,9 +220,7 @@ class Overlap:
 
 def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0) -> Overlap:
     """Return the overlap of the passages of people who answered the same cases."""
-    by_case: dict[Hashable, list[Spans]] = {}
-    for case, _, spans in marked:
-        by_case.setdefault(case, []).append(joined(spans))
+    by_case = grouped((case, joined(spans)) for case, _, spans in marked)
     shares = [
         [likeness(a, b) for a, b in combinations(filter(None, spans), 2)]
         for spans in by_case.values()

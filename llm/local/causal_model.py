@@ -15,7 +15,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from inspect import signature
 from typing import Any
 
@@ -73,6 +72,7 @@ class CausalModel:
     longest: int
     ends: frozenset[int]
     turn: threading.Lock = field(default_factory=threading.Lock)
+    known_options: dict[tuple[str, ...], dict[int, str]] = field(default_factory=dict)
 
     def tokens(self, conversation: Said, template: Mapping[str, Any] | None = None) -> list[int]:
         """Tokenise a conversation.
@@ -113,13 +113,26 @@ class CausalModel:
         with self.turn:
             return _Writing(self, how, over).all(prompt)
 
-    def sayings(self, options: Sequence[str]) -> dict[int, str]:
+    def sayings(self, options: tuple[str, ...]) -> dict[int, str]:
         """Return the tokens that are an option by themselves, with their option."""
-        return _option_by_token(_Vocabulary(self.tokeniser), tuple(options))
+        if options not in self.known_options:
+            special = set(self.tokeniser.all_special_ids)
+            said = {
+                token: option_said(self.spelled(token), options)
+                for token in sorted(self.tokeniser.get_vocab().values())
+                if token not in special
+            }
+            found = {token: option for token, option in said.items() if option is not None}
+            self.known_options[options] = found
+        return self.known_options[options]
 
     def spelled(self, token: int) -> str:
-        """Decode one token, with its leading space."""
-        return _token_text(self.tokeniser, token)
+        """Return the text of a token, its leading space kept."""
+        raw = self.tokeniser.convert_ids_to_tokens(token)
+        text = str(self.tokeniser.decode([token]))
+        if isinstance(raw, str) and raw.startswith("▁") and not text.startswith(" "):
+            return f" {text}"  # a leading space of such tokenisers, which decoding drops
+        return text
 
 
 def _merged_system(conversation: Said) -> list[dict[str, str]]:
@@ -259,41 +272,6 @@ def _log_sum_exp(values: Sequence[float]) -> float:
     if most == -math.inf:
         return most
     return most + math.log(sum(math.exp(value - most) for value in values))
-
-
-@dataclass(frozen=True)
-class _Vocabulary:
-    """A tokeniser as a cache key, compared by identity."""
-
-    tokeniser: Any
-
-    def __hash__(self) -> int:
-        return id(self.tokeniser)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Vocabulary) and self.tokeniser is other.tokeniser
-
-
-@lru_cache(maxsize=16)
-def _option_by_token(vocabulary: _Vocabulary, options: tuple[str, ...]) -> dict[int, str]:
-    """Return the option that each token of the vocabulary denotes, without other tokens."""
-    tokeniser = vocabulary.tokeniser
-    special = set(tokeniser.all_special_ids)
-    said = {
-        token: option_said(_token_text(tokeniser, token), options)
-        for token in sorted(tokeniser.get_vocab().values())
-        if token not in special
-    }
-    return {token: option for token, option in said.items() if option is not None}
-
-
-def _token_text(tokeniser: Any, token: int) -> str:
-    """Return the text of a token, its leading space kept."""
-    raw = tokeniser.convert_ids_to_tokens(token)
-    text = str(tokeniser.decode([token]))
-    if isinstance(raw, str) and raw.startswith("▁") and not text.startswith(" "):
-        return f" {text}"  # a leading space of such tokenisers, which decoding drops
-    return text
 
 
 _loading = threading.Lock()

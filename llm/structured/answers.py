@@ -156,7 +156,9 @@ async def ask_all_for(
     """
     told = progress if progress is not None else Progress(len(requests))
     asked = [formed(request, shape) for request in requests]
-    places = _indices_by_key(asked)
+    places: dict[str, list[int]] = {}
+    for place, request in enumerate(asked):
+        places.setdefault(request.key, []).append(place)
     unfit: dict[str, tuple[list[int], Reply]] = {}
     repairs: list[Request] = []
 
@@ -187,11 +189,3 @@ async def ask_all_for(
         told.end, told.total = None, told.total + len(repairs)
         await ask_all(client, repairs, check=check, on_reply=second, progress=told, stop=stop)
     return told
-
-
-def _indices_by_key(requests: Sequence[Request]) -> dict[str, list[int]]:
-    """Return the indices of equal requests, by key."""
-    places: dict[str, list[int]] = {}
-    for place, request in enumerate(requests):
-        places.setdefault(request.key, []).append(place)
-    return places

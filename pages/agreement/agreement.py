@@ -9,7 +9,6 @@ import streamlit as st
 from annotation.agreement.label_audit import label_audits
 from annotation.agreement.overview import (
     AgreementReport,
-    Disagreement,
     Progress,
     progress_of,
     report,
@@ -19,10 +18,10 @@ from annotation.agreement.report import headline
 from annotation.agreement.views import ItemLine, ReportPart
 from annotation.people.roles import Act
 from annotation.tasks.own import all_tasks
-from pages.agreement.figure_table import draw_figures, item_table
+from pages.agreement.figure_table import draw_figures, draw_heading, item_table
 from pages.agreement.more_statistics import draw_more, draw_part
 from pages.shell.context import Context
-from pages.shell.guard import guarded, md_literal
+from pages.shell.guard import fragment
 from pages.shell.reports import cached, draw_section
 from pages.shell.widgets import choose_task
 from services.agreement.report import audit_section, progress_section, tasks_section
@@ -30,75 +29,65 @@ from services.overview.report import agreement_lines, revision
 from storage.tasks import Task
 
 
-@st.fragment
+@fragment
 def draw_progress(context: Context, people: Sequence[Progress]) -> None:
     """Draw everybody's progress; for readers of others' labels, the selected person's items."""
-    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
-        sighted = context.may(Act.READ_OTHERS_LABELS)
-        section = progress_section(people, context.language, opens=sighted)
-        row = draw_section(context, section, "agreement")
-        if not people:
-            st.info(context.say("agreement.nobody"), icon=":material/person_add:")
-        elif row is not None:
-            with st.container(border=True):
-                _draw_items_of_person(context, people[row])
-        elif sighted:
-            st.caption(f":material/touch_app: {context.say('agreement.pick_person')}")
+    sighted = context.may(Act.READ_OTHERS_LABELS)
+    section = progress_section(people, context.language, opens=sighted)
+    row = draw_section(context, section, "agreement")
+    if not people:
+        st.info(context.say("agreement.nobody"), icon=":material/person_add:")
+    elif row is not None:
+        with st.container(border=True):
+            _draw_items_of_person(context, people[row])
+    elif sighted:
+        st.caption(f":material/touch_app: {context.say('agreement.pick_person')}")
 
 
 def _draw_items_of_person(context: Context, person: Progress) -> None:
     """List a person's questions with their status."""
     say = context.say
-    found = work_of(context.workspace, context.project, person.person_id, context.person.id)
-    heading = say("agreement.items.behind", what=person.person)
-    st.markdown(f"**{md_literal(heading)}** · {len(found):,}")
-    seconds = say("agreement.column.seconds")
-    item_table(
-        context,
-        [each.item for each in found],
-        "agreement-work",
-        {
-            say("agreement.state"): [say(f"agreement.states.{each.status}") for each in found],
-            say("agreement.label.unsure"): [each.unsure for each in found],
-            seconds: [each.seconds for each in found],
-        },
-        {seconds: st.column_config.NumberColumn(format="%.0f")},
-    )
+    found = work_of(*context.here, person.person_id, context.by)
+    draw_heading(context, person.person, len(found))
+    more: dict[str, Sequence[object]] = {
+        say("agreement.state"): [say(f"agreement.states.{each.status}") for each in found],
+        say("agreement.label.unsure"): [each.unsure for each in found],
+        say("agreement.column.seconds"): [each.seconds for each in found],
+    }
+    item_table(context, [each.item for each in found], "agreement-work", more)
 
 
-@st.fragment
+@fragment
 def draw_main(context: Context) -> None:
     """Draw the three figures of whole answers, as a fragment: opening one redraws nothing else."""
-    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
-        table = headline(context.workspace, context.project, context.person.id)
-        if any(row.finding.figure.value is not None for row in table.rows):
-            title = context.say("agreement.figures")
-            draw_figures(context, table, "agreement-main", Task.CITATION_MAPPING, {}, title)
-            st.caption(context.say("agreement.method"))
-        else:
-            words = context.say("agreement.too_few", n=table.items)
-            st.info(words, icon=":material/hourglass_empty:")
+    table = headline(*context.here, context.by)
+    if any(row.finding.figure.value is not None for row in table.rows):
+        title = context.say("agreement.figures")
+        draw_figures(context, table, "agreement-main", Task.CITATION_MAPPING, {}, title)
+        st.caption(context.say("agreement.method"))
+    else:
+        words = context.say("agreement.too_few", n=table.items)
+        st.info(words, icon=":material/hourglass_empty:")
 
 
-@st.fragment
+@fragment
 def draw_audits(context: Context) -> None:
     """Draw the audits of the source's labels, if there are any, and the chosen one's questions."""
-    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
-        found = label_audits(*context.here, context.by)
-        if not found:
-            return
-        row = draw_section(context, audit_section(found, context.language), "agreement")
-        if row is None:
-            st.caption(f":material/touch_app: {context.say('agreement.more.pick_row')}")
-            return
-        cases, say = found[row].cases, context.say
-        more: dict[str, Sequence[object]] = {
-            say("agreement.audit.state"): [say(f"agreement.column.{e.state}") for e in cases],
-            say("agreement.audit.wrong"): [list(each.wrong) for each in cases],
-            say("agreement.audit.missing"): [list(each.missing) for each in cases],
-        }
-        with st.container(border=True):
-            item_table(context, [each.item for each in cases], "agreement-audited", more)
+    found, say = label_audits(*context.here, context.by), context.say
+    if not found:
+        return
+    row = draw_section(context, audit_section(found, context.language), "agreement")
+    if row is None:
+        st.caption(f":material/touch_app: {say('agreement.more.pick_row')}")
+        return
+    cases = found[row].cases
+    more: dict[str, Sequence[object]] = {
+        say("agreement.audit.state"): [say(f"agreement.column.{e.state}") for e in cases],
+        say("agreement.audit.wrong"): [list(each.wrong) for each in cases],
+        say("agreement.audit.missing"): [list(each.missing) for each in cases],
+    }
+    with st.container(border=True):
+        item_table(context, [each.item for each in cases], "agreement-audited", more)
 
 
 def _draw_tasks(context: Context) -> None:
@@ -120,7 +109,7 @@ def render(context: Context) -> None:
         _form(context, task)
         return
     st.markdown(context.say("agreement.lead"))
-    found = report(context.workspace, context.project, context.person.id)
+    found = report(*context.here, context.by)
     if not found.items:
         st.info(context.say("agreement.no_items"), icon=":material/info:")
         return
@@ -136,7 +125,7 @@ def _form(context: Context, task: str) -> None:
     """Draw progress, statistics and calibration of a form task."""
     say = context.say
     st.markdown(say("agreement.lead_form"))
-    people = progress_of(context.workspace, context.project, task, context.person.id)
+    people = progress_of(*context.here, task, context.by)
     if not people:
         st.info(say("agreement.nobody_began"), icon=":material/info:")
         return
@@ -160,10 +149,8 @@ def _differences(context: Context, found: AgreementReport) -> None:
     else:
         counts = {"count": count, "complete": found.complete, "open": found.open}
         st.caption(say("agreement.differ_count", **counts, done=count - found.open))
-        _differing(context, found.disagreements)
-
-
-def _differing(context: Context, found: Sequence[Disagreement]) -> None:
-    """List the questions on which annotators differ."""
-    lines = [ItemLine(e.item_id, e.external_id, e.question, None, case=True) for e in found]
-    item_table(context, lines, "agreement-differing", {})
+        lines = [
+            ItemLine(e.item_id, e.external_id, e.question, None, case=True)
+            for e in found.disagreements
+        ]
+        item_table(context, lines, "agreement-differing", {})

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -24,16 +22,20 @@ _ITEMS_HEIGHT = 390
 _LINK, _QUESTION = 60, 760  # pixels: the remaining width is shared out among the columns
 
 
+def draw_heading(context: Context, what: str, count: int) -> None:
+    """Draw the heading of the `count` items behind a figure or a person's work."""
+    words = context.say("agreement.items.behind", what=what)
+    st.markdown(f"**{md_literal(words)}** · {count:,}")
+
+
 def draw_items(
-    context: Context, what: str, items: Sequence[ItemLine], key: str, known: bool = False
+    context: Context, what: str, items: Sequence[ItemLine], key: str, known: bool
 ) -> None:
     """Draw the items behind the figure `what`, in the given order.
 
     `known`: the figure compares with known answers.
     """
-    st.markdown(
-        f"**{md_literal(context.say('agreement.items.behind', what=what))}** · {len(items):,}"
-    )
+    draw_heading(context, what, len(items))
     if not items:
         st.caption(context.say("agreement.items.none"))
         return
@@ -46,15 +48,13 @@ def draw_items(
 
 
 def item_table(
-    context: Context,
-    items: Sequence[ItemLine],
-    key: str,
-    more: Mapping[str, Sequence[object]],
-    configured: Mapping[str, Any] | None = None,
+    context: Context, items: Sequence[ItemLine], key: str, more: Mapping[str, Sequence[object]]
 ) -> None:
     """Draw items with links that the reader may follow; `more` are columns between."""
-    say = context.say
+    say, column = context.say, st.column_config
     links = _links(context, items)
+    icon = ":material/open_in_new:"
+    to = {name: column.LinkColumn(name, display_text=icon, width=_LINK) for name in links}
     st.dataframe(
         {
             **links,
@@ -63,25 +63,21 @@ def item_table(
             say("agreement.question"): [beginning(item.question) for item in items],
         },
         column_config={
-            **{name: _link_column(name) for name in links},
-            say("agreement.question_id"): st.column_config.TextColumn(width="small"),
-            say("agreement.items.likeness"): st.column_config.NumberColumn(
+            **to,
+            say("agreement.question_id"): column.TextColumn(width="small"),
+            say("agreement.items.likeness"): column.NumberColumn(
                 format="%.2f", width="small", help=say("agreement.items.likeness_help")
             ),
-            say("agreement.items.right"): st.column_config.CheckboxColumn(width="small"),
-            say("agreement.question"): st.column_config.TextColumn(width=_QUESTION),
-            **(configured or {}),
+            say("agreement.items.right"): column.CheckboxColumn(width="small"),
+            say("agreement.column.seconds"): column.NumberColumn(format="%.0f"),
+            say("agreement.question"): column.TextColumn(width=_QUESTION),
         },
         hide_index=True,
         placeholder="",
         height="auto" if len(items) < _MOST_ITEMS else _ITEMS_HEIGHT,
         key=key,
     )
-    if (
-        context.may(Act.ADJUDICATE)
-        and any(e.case for e in items)
-        and not all(e.case for e in items)
-    ):
+    if context.may(Act.ADJUDICATE) and len({each.case for each in items}) > 1:
         st.caption(say("agreement.items.only_settled"))
 
 
@@ -92,30 +88,13 @@ def _links(context: Context, items: Sequence[ItemLine]) -> dict[str, list[str | 
         found[context.say("agreement.items.case")] = [case_address(context, e) for e in items]
     if context.may(Act.READ_OTHERS_LABELS):
         name = context.say("agreement.items.history")
-        found[name] = [history_address(context, item.external_id) for item in items]
+        found[name] = [context.link("history", item=each.external_id) for each in items]
     return found
-
-
-def _link_column(name: str) -> Any:
-    """Return the settings of a column of links."""
-    icon = ":material/open_in_new:"
-    return st.column_config.LinkColumn(name, display_text=icon, width=_LINK)
 
 
 def case_address(context: Context, item: ItemLine) -> str | None:
     """Return the relative address of the item's dispute, None if there is none."""
-    return _address(context, "adjudication", item.item_id) if item.case else None
-
-
-def history_address(context: Context, external_id: str) -> str:
-    """Return the address of an item's history."""
-    return _address(context, "history", external_id)
-
-
-def _address(context: Context, page: str, item: object) -> str:
-    """Return the relative address of a screen opened at an item."""
-    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
-    return f"{page}?{urlencode(asked | {'item': item})}"
+    return context.link("adjudication", item=item.item_id) if item.case else None
 
 
 def draw_figures(

@@ -8,11 +8,11 @@ from pathlib import Path
 import streamlit as st
 
 from annotation.agreement.report import odd_times, part, report, totals
-from annotation.agreement.views import ItemLine, PersonPace, ReportPart, Table
+from annotation.agreement.views import ItemLine, ReportPart, Table
 from annotation.people.roles import Act
-from pages.agreement.figure_table import draw_figures, item_table
+from pages.agreement.figure_table import draw_figures, draw_heading, item_table
 from pages.shell.context import Context
-from pages.shell.guard import guarded, md_literal
+from pages.shell.guard import fragment
 from pages.shell.reports import draw_files, draw_section
 from pages.task.documents import answer_names
 from services.agreement.report import as_report, times_sections
@@ -30,11 +30,10 @@ _OF_MAPPING = (ReportPart.STATISTICS, ReportPart.DRIFT, ReportPart.CALIBRATION)
 
 def draw_part(context: Context, name: ReportPart, task: str = TASK) -> None:
     """Draw the figures of a part, one view below the other."""
-    where = context.workspace, context.project
     if name is ReportPart.STATISTICS:
-        tables = totals(*where, context.person.id, task)
+        tables = totals(*context.here, context.by, task)
     else:
-        tables = part(*where, name, context.person.id, task)
+        tables = part(*context.here, name, context.by, task)
     names = answer_names(context, task)
     for table in tables:
         if any(row.finding.figure.n for row in table.rows):
@@ -60,34 +59,29 @@ def _file(task: str) -> str:
 
 def _draw_files(context: Context, task: str) -> None:
     """Draw the downloads of the whole report."""
-    found = report(context.workspace, context.project, context.person.id, task)
+    found = report(*context.here, context.by, task)
     names = answer_names(context, task)
     draw_files(context, as_report(found, context.language, task, names=names), _file(task))
 
 
 def _draw_methods(context: Context) -> None:
-    """Draw a button that opens the methods document."""
+    """Draw a button that opens the description of the statistics in a dialog."""
     title = context.say("agreement.more.methods")
-    if st.button(title, icon=":material/menu_book:", key="agreement-methods"):
-        _open(context)
 
-
-def _open(context: Context) -> None:
-    """Open the description of the statistics in a dialog."""
-
-    @st.dialog(context.say("agreement.more.methods"), width="large")
+    @st.dialog(title, width="large")
     def document() -> None:
         """Draw the description of the statistics."""
         st.caption(context.say("agreement.more.methods_language"))
         # The first line is the title, which the dialog shows itself.
         st.markdown(DOCUMENT.read_text("utf-8").partition("\n")[2])
 
-    document()
+    if st.button(title, icon=":material/menu_book:", key="agreement-methods"):
+        document()
 
 
 def _draw_times(context: Context, task: str) -> None:
     """Draw everybody's pace, then unusually fast or slow submissions with links to items."""
-    found = odd_times(context.workspace, context.project, context.person.id, task)
+    found = odd_times(*context.here, context.by, task)
     if not found.people:
         words = context.say("agreement.more.nothing", n=0)
         st.info(words, icon=":material/hourglass_empty:")
@@ -95,37 +89,24 @@ def _draw_times(context: Context, task: str) -> None:
     pace, odd = times_sections(found, context.language)
     row = draw_section(context, pace, _file(task))
     if row is not None:
-        _draw_submissions(context, found.people[row])
+        person = found.people[row]
+        draw_heading(context, person.person, person.n)
+        _draw_timed(context, person.submissions, "agreement-pace-items")
     row = draw_section(context, odd, _file(task))
     if row is not None:
         chosen = found.decisions[row]
         _draw_timed(context, [(chosen.item, chosen.seconds)], "agreement-odd-item")
 
 
-def _draw_submissions(context: Context, pace: PersonPace) -> None:
-    """List a person's submissions with the seconds they took."""
-    heading = context.say("agreement.items.behind", what=pace.person)
-    st.markdown(f"**{md_literal(heading)}** · {pace.n:,}")
-    _draw_timed(context, pace.submissions, "agreement-pace-items")
-
-
 def _draw_timed(context: Context, items: Sequence[tuple[ItemLine, float]], key: str) -> None:
     """List items with the seconds they took."""
-    took = context.say("agreement.column.seconds")
-    shape = st.column_config.NumberColumn(format="%.0f")
-    column = {took: [seconds for _, seconds in items]}
-    item_table(context, [item for item, _ in items], key, column, {took: shape})
+    took = {context.say("agreement.column.seconds"): [seconds for _, seconds in items]}
+    item_table(context, [item for item, _ in items], key, took)
 
 
-@st.fragment
+@fragment
 def draw_more(context: Context, task: str = TASK) -> None:
     """Draw the chosen part, as a fragment: a choice redraws nothing else."""
-    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
-        _draw_chosen(context, task)
-
-
-def _draw_chosen(context: Context, task: str) -> None:
-    """Draw the table of statistics that is chosen."""
     st.header(context.say("agreement.more.title"), anchor=False)
     sighted = context.may(Act.READ_OTHERS_LABELS)
     left_out = (() if task == TASK else _OF_MAPPING) + (_OF_CHOICES if task in _CHECKED else ())

@@ -25,6 +25,7 @@ from annotation.attribution.form import (
     own_suggestions,
 )
 from annotation.attribution.suggestion_setting import set_suggestions
+from annotation.forms.suggestions import Suggestions
 from annotation.guidelines.codebook_tree import Option
 from annotation.people.roles import Act
 from annotation.work.queue_service import ItemView
@@ -39,9 +40,8 @@ from pages.task.documents import options_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer import ui_words
 from services.attribution.items import ReviewSettings, make_review_items, review_settings
-from storage.attribution.review import Cited
+from storage.attribution.review import AFTER, Cited
 from storage.db.workspace import Workspace
-from storage.subjects import Suggestions
 from storage.tasks import Task
 
 REVIEW = declared_viewer("attribution")
@@ -51,7 +51,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
     """Return question, both answers, claims with citations, and the form."""
     options = options_of(ws, person_id, Task.ATTRIBUTION, language)
     shown = review_panes(own_case(ws, person_id, item), options, language)
-    after = item.shown["suggestions"] == Suggestions.AFTER and item.shown["labels"]
+    after = item.shown["suggestions"] == AFTER and item.shown["labels"]
     later = say("attribution.ui.model_later", language) if after else ""
     return {"suggestsLater": later, **shown}
 

@@ -24,7 +24,6 @@ from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, download, draw_table, pick_row
 from services.cases.standard_groups import (
     CaseGroups,
-    Moves,
     case_groups,
     coverage_csv,
     members_csv,
@@ -32,28 +31,12 @@ from services.cases.standard_groups import (
 )
 
 
-def draw_typology(context: Context, notice: str) -> None:
-    """Draw the versions, and the editor for those who may edit."""
-    _EDITOR.draw(context, notice)
-
-
 def _preview(context: Context, text: str) -> None:
-    """Draw the cases that would change their group under a new typology."""
-    draw_moves(context, moves(*context.here, text, context.by))
-
-
-def draw_moves(context: Context, found: Moves) -> None:
     """Draw the effects of a changed typology: counts, removed and new groups, moved cases."""
-    say = context.say
-    st.markdown(
-        say(
-            "case_groups.typology.moves",
-            moved=len(found.moved),
-            cases=found.before.cases,
-            before=found.before.mapped,
-            after=found.after.mapped,
-        )
-    )
+    say, found = context.say, moves(*context.here, text, context.by)
+    counts = {"before": found.before.mapped, "after": found.after.mapped}
+    counts |= {"moved": len(found.moved), "cases": found.before.cases}
+    st.markdown(say("case_groups.typology.moves", **counts))
     for name, keys in (("gone", found.gone), ("new", found.new)):
         if keys:
             st.caption(say(f"case_groups.typology.{name}", keys=", ".join(keys)))
@@ -95,21 +78,14 @@ def _titles(context: Context, found: CaseGroups, notice: str) -> None:
     st.caption(say("case_groups.missed_note"))
     left, right = st.columns([3, 2], gap="large")
     with left:
-        picked = _table(context, missed)
+        columns = {
+            "charge_title": [each.title or "–" for each, _ in missed],
+            "cases": [count for _, count in missed],
+            "reason_column": [say(f"case_groups.reason.{each.reason}") for each, _ in missed],
+        }
+        row = pick_row(context, "case_groups", columns, "case-groups-missed")
     with right:
-        _draw_fix(context, found, picked, notice)
-
-
-def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
-    """Draw titles as a table; return the picked one."""
-    say = context.say
-    columns = {
-        "charge_title": [each.title or "–" for each, _ in missed],
-        "cases": [count for _, count in missed],
-        "reason_column": [say(f"case_groups.reason.{each.reason}") for each, _ in missed],
-    }
-    row = pick_row(context, "case_groups", columns, "case-groups-missed")
-    return None if row is None else missed[row][0]
+        _draw_fix(context, found, None if row is None else missed[row][0], notice)
 
 
 def _draw_fix(
@@ -133,18 +109,14 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     """Draw the form that adds a title to a charge or as a new one."""
     say, language = context.say, context.language
     st.markdown(f"**{md_literal(title)}**")
-    how = choose(
-        context,
-        "case_groups.mend.how",
-        ["same_as", "new_in"],
-        "case_groups.mend",
-        "case-groups-mend",
-    )
-    places = (
-        _charges(found, language)
-        if how == "same_as"
-        else {category.key: category.label[language] for category in found.typology.categories}
-    )
+    ways, key = ["same_as", "new_in"], "case-groups-mend"
+    how = choose(context, "case_groups.mend.how", ways, "case_groups.mend", key)
+    places = {each.key: each.label[language] for each in found.typology.categories}
+    if how == "same_as":  # a charge with its category
+        places = {
+            f"{above.key}.{each.key}": f"{each.label[language]} ({above.label[language]})"
+            for above, each in found.typology.charges()
+        }
     place = st.selectbox(
         say(f"case_groups.mend.{how}_place"),
         list(places),
@@ -162,23 +134,9 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
         st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
         if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
             note = say("case_groups.mend.note", title=title, place=place)
-            _save(context, text, note, now.number, notice)
-
-
-def _charges(case_groups: CaseGroups, language: str) -> dict[str, str]:
-    """Return the name of each charge with its category."""
-    return {
-        f"{category.key}.{charge.key}": f"{charge.label[language]} ({category.label[language]})"
-        for category, charge in case_groups.typology.charges()
-    }
-
-
-def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
-    """Save a version of the typology."""
-    with guarded(context.language):
-        new = TYPOLOGY.save(*context.here, text, note, number, context.by)
-        remember(notice, context.say("case_groups.saved", number=new))
-        st.rerun()
+            new = TYPOLOGY.save(*context.here, text, note, now.number, context.by)
+            remember(notice, say("case_groups.saved", number=new))
+            st.rerun()
 
 
 def _unmapped(context: Context, case_groups: CaseGroups) -> None:
@@ -190,15 +148,10 @@ def _unmapped(context: Context, case_groups: CaseGroups) -> None:
     st.header(say("case_groups.unmapped", count=len(cases)), anchor=False)
     if not cases:
         return
-    reasons = [
-        "; ".join(
-            dict.fromkeys(
-                say(f"case_groups.reason.{missed.reason}")
-                for missed in case_groups.mapped[case.id].missed
-            )
-        )
-        for case in cases
-    ]
+    reasons = []
+    for case in cases:
+        missed = dict.fromkeys(each.reason for each in case_groups.mapped[case.id].missed)
+        reasons.append("; ".join(say(f"case_groups.reason.{reason}") for reason in missed))
     columns = {
         "charges": [titled(case) for case in cases],
         "reason_column": reasons,
@@ -230,7 +183,9 @@ TABS = ("coverage", "groups", "left_out", "typology")
 def draw_coverage(context: Context, case_groups: CaseGroups) -> None:
     """Draw the totals, the table of categories, and the selected category's groups."""
     _totals(context, case_groups)
-    shown = _rows(context, case_groups)
+    rows = zip(case_groups.typology.categories, case_groups.coverage.rows, strict=True)
+    empty_too = st.toggle(context.say("case_groups.empty_too"), key="case-groups-empty")
+    shown = [(category, row) for category, row in rows if row.cases or empty_too]
     left, right = st.columns([3, 2], gap="large")
     with left:
         picked = _categories(context, case_groups, shown)
@@ -242,7 +197,6 @@ def draw_coverage(context: Context, case_groups: CaseGroups) -> None:
 def _totals(context: Context, case_groups: CaseGroups) -> None:
     """Draw the numbers of mapped cases and filled groups."""
     say, covered = context.say, case_groups.coverage
-    cards = st.columns(4)
     share = "–" if covered.share is None else f"{covered.share:.2%}"
     figures = (
         ("mapped", f"{covered.mapped:,} / {covered.cases:,}", share),
@@ -250,7 +204,7 @@ def _totals(context: Context, case_groups: CaseGroups) -> None:
         ("multiple", f"{covered.multiple:,}", None),
         ("assigned", f"{covered.assigned:,}", None),
     )
-    for card, (name, value, delta) in zip(cards, figures, strict=True):
+    for card, (name, value, delta) in zip(st.columns(4), figures, strict=True):
         card.metric(
             say(f"case_groups.total.{name}"),
             value,
@@ -261,14 +215,6 @@ def _totals(context: Context, case_groups: CaseGroups) -> None:
             border=True,
             height="stretch",
         )
-
-
-def _rows(context: Context, case_groups: CaseGroups) -> list[tuple[Category, CategoryRow]]:
-    """Return the categories to show: those with cases, or all."""
-    rows = list(zip(case_groups.typology.categories, case_groups.coverage.rows, strict=True))
-    if st.toggle(context.say("case_groups.empty_too"), key="case-groups-empty"):
-        return rows
-    return [(category, row) for category, row in rows if row.cases]
 
 
 def _categories(
@@ -283,17 +229,11 @@ def _categories(
         "filled": [row.filled for _, row in rows],
         "groups": [row.groups for _, row in rows],
     }
-    picked = pick_row(
-        context,
-        "case_groups",
-        columns,
-        "case-groups-categories",
-        config={
-            "share": st.column_config.ProgressColumn(
-                min_value=0.0, max_value=1.0, format="percent", help=say("case_groups.share_help")
-            )
-        },
+    share = st.column_config.ProgressColumn(
+        min_value=0.0, max_value=1.0, format="percent", help=say("case_groups.share_help")
     )
+    key, config = "case-groups-categories", {"share": share}
+    picked = pick_row(context, "case_groups", columns, key, config=config)
     return None if picked is None else rows[picked][0]
 
 
@@ -313,16 +253,12 @@ def _groups(context: Context, case_groups: CaseGroups, category: Category | None
 
 def _downloads(context: Context, case_groups: CaseGroups) -> None:
     """Draw the buttons that download coverage and members."""
-    say, row = context.say, st.container(horizontal=True)
+    row = st.container(horizontal=True)
     files = {"coverage": coverage_csv(case_groups), "members": members_csv(case_groups)}
     for name, text in files.items():
-        download(
-            say(f"case_groups.download.{name}"),
-            text,
-            f"{context.project}-{name}.csv",
-            f"case-groups-download-{name}",
-            place=row,
-        )
+        words = context.say(f"case_groups.download.{name}")
+        file = f"{context.project}-{name}.csv"
+        download(words, text, file, f"case-groups-download-{name}", place=row)
 
 
 def render(context: Context) -> None:
@@ -332,7 +268,7 @@ def render(context: Context) -> None:
     show_remembered(NOTICE)
     chosen = choose(context, "case_groups.tab.label", TABS, "case_groups.tab", "case-groups-tab")
     if chosen == "typology":
-        draw_typology(context, NOTICE)
+        _EDITOR.draw(context, NOTICE)
         return
     found = case_groups(*context.here, context.by)
     if not found.cases:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from pages.cases.reader import draw_case
 from pages.shell.context import Context
 from pages.shell.guard import fragment
 from pages.shell.notices import show_remembered
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import Views, draw_view, pick_row, select
 from services.cases.views import CaseFilter, CaseList, list_court_cases, read_court_case
 from storage.cases import CaseLine
 
@@ -21,7 +22,6 @@ _KEY = "court-cases"
 _HEIGHT = 640
 _ROWS = 17  # as many as fit into that height
 NOTICE = "court-cases-notice"
-TABS = ("cases", "bring")
 
 
 @fragment
@@ -67,26 +67,16 @@ def _filters(context: Context, case_list: CaseList) -> None:
         icon=":material/search:",
         key=f"{_KEY}-words",
     )
-    values = {
-        "charge": case_list.charges,
-        "court": case_list.courts,
-        "language": case_list.languages,
+    counts = {
+        "charge": ("charges", case_list.charges),
+        "court": ("court", case_list.courts),
+        "language": ("language", case_list.languages),
     }
-    for column, (name, counted) in zip(columns[1:], values.items(), strict=True):
-        counts = dict(counted)
-        column.selectbox(
-            context.say(f"court_cases.field.{'charges' if name == 'charge' else name}"),
-            list(counts),
-            index=None,
-            format_func=partial(_with_count, counts),
-            placeholder=context.say("court_cases.list.any"),
-            key=f"{_KEY}-{name}",
-        )
-
-
-def _with_count(counts: Mapping[str, int], value: str) -> str:
-    """Return a value with its number of cases."""
-    return f"{value} ({counts.get(value, 0):,})"
+    nothing = {"index": None, "placeholder": context.say("court_cases.list.any")}
+    for column, (name, (field, values)) in zip(columns[1:], counts.items(), strict=True):
+        texts = {value: f"{value} ({count:,})" for value, count in values}
+        label, key = f"court_cases.field.{field}", f"{_KEY}-{name}"
+        select(context, label, texts, key, column, **nothing)
 
 
 def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
@@ -103,18 +93,17 @@ def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
         "court_cases.list.characters": [line.characters for line in lines],
         "id": [line.external_id for line in lines],
     }
+    widths = {"number": 120, "charges": 190, "court": 150, "date": 90}
+    config: dict[str, Any] = {
+        name: st.column_config.TextColumn(width=width) for name, width in widths.items()
+    }
+    config["court_cases.list.characters"] = st.column_config.NumberColumn(format="localized")
     row = pick_row(
         context,
         "court_cases.field",
         columns,
         f"{_KEY}-table",
-        config={
-            "number": st.column_config.TextColumn(width=120),
-            "charges": st.column_config.TextColumn(width=190),
-            "court": st.column_config.TextColumn(width=150),
-            "date": st.column_config.TextColumn(width=90),
-            "court_cases.list.characters": st.column_config.NumberColumn(format="localized"),
-        },
+        config=config,
         height="content" if len(lines) < _ROWS else _HEIGHT,
         selection_mode="single-row-required",
         selection_default={"selection": {"rows": [0]}},
@@ -124,11 +113,10 @@ def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
 
 def _reader(context: Context, chosen: int | None) -> None:
     """Draw the text of the chosen case."""
-    if chosen is None:
-        return
-    case = read_court_case(*context.here, chosen, context.by)
-    words = str(st.session_state.get(f"{_KEY}-words", "")).strip()
-    draw_case(context, case.line, case.parts, f"{_KEY}-{chosen}", words)
+    if chosen is not None:
+        case = read_court_case(*context.here, chosen, context.by)
+        words = str(st.session_state.get(f"{_KEY}-words", "")).strip()
+        draw_case(context, case.line, case.parts, f"{_KEY}-{chosen}", words)
 
 
 def render(context: Context) -> None:
@@ -136,12 +124,8 @@ def render(context: Context) -> None:
     st.title(context.say("app.pages.court_cases"), anchor=False)
     st.markdown(context.say("court_cases.lead"))
     show_remembered(NOTICE)
-    chosen = "cases"
     if context.may(Act.IMPORT_QUESTIONS):
-        chosen = choose(
-            context, "court_cases.tab.label", TABS, "court_cases.tab", "court-cases-tab"
-        )
-    if chosen == "bring":
-        draw_bring(context, NOTICE)
+        views: Views = {"cases": draw_list, "bring": partial(draw_bring, notice=NOTICE)}
+        draw_view(context, "court_cases.tab", "court-cases-tab", views)
     else:
         draw_list(context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from pages.cases.reader import draw_cases, named, titled, why_words
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
-from pages.shell.widgets import NOTHING, pick_row
+from pages.shell.widgets import NOTHING, pick_row, select
 from services.cases.standard_groups import CaseGroups, choose_query
 
 
@@ -33,7 +34,6 @@ def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
         return
     line = _table(context, case_groups, lines)
     if line is None:
-        st.caption(context.say("case_groups.pick_group"))
         return
     with st.container(border=True):
         _head(context, line)
@@ -45,28 +45,21 @@ def _filtered_groups(context: Context, case_groups: CaseGroups) -> list[_Line]:
     """Draw the filters; return the groups that pass them."""
     say, language = context.say, context.language
     left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
-    categories = {each.key: each.label[language] for each in case_groups.typology.categories}
-    category = left.selectbox(
-        say("case_groups.category"),
-        [NOTHING, *categories],
-        format_func=lambda key: categories.get(key, say("case_groups.every_category")),
-        key="case-groups-category",
-    )
-    words = middle.text_input(say("case_groups.search"), key="case-groups-search").casefold()
+    categories = {NOTHING: say("case_groups.every_category")}
+    categories |= {each.key: each.label[language] for each in case_groups.typology.categories}
+    category = select(context, "case_groups.category", categories, "case-groups-category", left)
+    words = middle.text_input(say("case_groups.search"), key="case-groups-search")
     empty = right.toggle(say("case_groups.empty_too"), key="case-groups-empty-groups")
     return [
         _Line(each, charge, group, case_groups.members.get(group.key, ()))
         for each, charge, group in case_groups.typology.groups()
         if category in (NOTHING, each.key)
         and (empty or group.key in case_groups.members)
-        and _matches(words.strip(), charge, group)
+        and any(
+            words.strip().casefold() in text.casefold()
+            for text in (*charge.titles, *group.label.values(), *group.provisions, group.key)
+        )
     ]
-
-
-def _matches(search_text: str, charge: Charge, group: Group) -> bool:
-    """Return True if a group matches the search text."""
-    texts = (*charge.titles, *group.label.values(), *group.provisions, group.key)
-    return any(search_text in text.casefold() for text in texts)
 
 
 def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
@@ -82,7 +75,8 @@ def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) ->
         ],
         "chosen": [each is not None and each.chosen for each in asking],
     }
-    row = pick_row(context, "case_groups", columns, "case-groups-list", wide="group")
+    about = columns, "case-groups-list", "case_groups.pick_group"
+    row = pick_row(context, "case_groups", *about, wide="group")
     return None if row is None else lines[row]
 
 
@@ -92,16 +86,9 @@ def _head(context: Context, line: _Line) -> None:
     name = named(line.charge, line.group, context.language)
     st.header(md_literal(name), anchor=False)
     provisions = " / ".join(line.group.provisions) or say("case_groups.no_provisions")
-    st.caption(
-        md_literal(
-            say(
-                "case_groups.made_of",
-                key=line.group.key,
-                titles=", ".join(line.charge.titles),
-                provisions=provisions,
-            )
-        )
-    )
+    titles = ", ".join(line.charge.titles)
+    told = {"key": line.group.key, "titles": titles, "provisions": provisions}
+    st.caption(md_literal(say("case_groups.made_of", **told)))
 
 
 def _query(context: Context, case_groups: CaseGroups, line: _Line, notice: str) -> None:
@@ -126,20 +113,12 @@ def _query(context: Context, case_groups: CaseGroups, line: _Line, notice: str) 
         index=names.index(now),
         key=f"case-groups-query-{line.group.key}",
     )
-    same = wanted == now and query.chosen
-    pressed = right.button(
-        say("case_groups.choose"), key="case-groups-choose", disabled=same, width="stretch"
-    )
-    if pressed and wanted is not None:
-        _choose(context, line.group.key, wanted, notice)
-
-
-def _choose(context: Context, group: str, case: str, notice: str) -> None:
-    """Set a case as the query of its group."""
-    with guarded(context.language):
-        choose_query(*context.here, group, case, context.by)
-        remember(notice, context.say("case_groups.chosen_now", case=case))
-        st.rerun()
+    button: dict[str, Any] = {"disabled": wanted == now and query.chosen, "width": "stretch"}
+    if right.button(say("case_groups.choose"), key="case-groups-choose", **button):
+        with guarded(context.language):
+            choose_query(*context.here, line.group.key, wanted, context.by)
+            remember(notice, say("case_groups.chosen_now", case=wanted))
+            st.rerun()
 
 
 def _cases(context: Context, case_groups: CaseGroups, line: _Line) -> None:

@@ -5,8 +5,8 @@ Import preview of a file of judgments: counts, first judgments, their sections.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +24,6 @@ from pages.shell.notices import progress_bar, remember
 from pages.shell.widgets import download, draw_table, pick_row
 from services.cases.importing import (
     CasePreview,
-    CaseReport,
     import_court_cases,
     judgments_at,
     preview_court_cases,
@@ -50,14 +49,8 @@ def _summary(context: Context, preview: CasePreview) -> None:
     say, found = context.say, preview.survey
     counted = ", ".join(f"{name} {count:,}" for name, count in found.languages.items())
     words = "court_cases.bring.seen" if preview.whole else "court_cases.bring.seen_first"
-    st.markdown(
-        say(
-            words,
-            count=f"{found.judgments:,}",
-            languages=counted,
-            longest=f"{found.longest:,}",
-        )
-    )
+    told = {"count": f"{found.judgments:,}", "longest": f"{found.longest:,}"}
+    st.markdown(say(words, languages=counted, **told))
     unread = [column for column, name in preview.became.items() if not name]
     if unread:
         st.caption(md_literal(say("court_cases.bring.unread", columns=", ".join(unread))))
@@ -86,14 +79,9 @@ def _sections(context: Context, found: Survey) -> None:
         "court_cases.list.characters": [section.characters for section in found.sections],
         "blank": [section.empty for section in found.sections],
     }
-    draw_table(
-        context,
-        "court_cases.bring",
-        columns,
-        "court-cases-sections",
-        config={"court_cases.list.characters": st.column_config.NumberColumn(format="localized")},
-        height="content",
-    )
+    config = {"court_cases.list.characters": st.column_config.NumberColumn(format="localized")}
+    key = "court-cases-sections"
+    draw_table(context, "court_cases.bring", columns, key, config=config, height="content")
 
 
 def _first(context: Context, seen: CasePreview) -> None:
@@ -258,7 +246,8 @@ def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
         show(pending.error, context.language)
     changed = draw_rules(context, pending.columns, pending.rules, pending.turn)
     if changed is not None:
-        st.session_state[_PENDING] = _preview_again(context, pending, changed)
+        again = replace(pending, rules=changed, turn=pending.turn + 1)
+        st.session_state[_PENDING] = _previewed(context, again, changed)
         st.rerun()
     if pending.seen is not None:
         draw_preview(context, pending.seen)
@@ -267,48 +256,32 @@ def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
         _import(context, pending, notice)
 
 
-@contextmanager
-def _staged_judgments(import_source: ImportSource) -> Iterator[Path]:
-    source = (
-        Path(import_source.path).expanduser() if import_source.path else import_source.rewound()[0]
-    )
-    with judgments_at(source) as path:
-        yield path
+def _staged_judgments(source: ImportSource) -> AbstractContextManager[Path]:
+    return judgments_at(Path(source.path).expanduser() if source.path else source.rewound()[0])
 
 
 def _first_preview(context: Context, source: ImportSource) -> None:
     """Preview a file by the last import's rules, else by rules suggested from column names."""
-    try:
+    st.session_state.pop(_PENDING, None)
+    with guarded(context.language):
         with _staged_judgments(source) as path:
             columns = tuple(judgment_columns(path))
-            rules = CaseRules(suggested(columns))
-            try:
-                seen = _preview(context, path, None)
-            except UserError as error:
-                pending = Pending(context.project, source, columns, rules, None, error)
-            else:
-                pending = Pending(context.project, source, columns, seen.rules, seen, None)
-    except UserError as error:
-        st.session_state.pop(_PENDING, None)
-        show(error, context.language)
-        return
-    st.session_state[_PENDING] = pending
+        rules = CaseRules(suggested(columns))
+        pending = Pending(context.project, source, columns, rules, None, None)
+        st.session_state[_PENDING] = _previewed(context, pending, None)
 
 
-def _preview_again(context: Context, pending: Pending, rules: CaseRules) -> Pending:
-    """Preview the file again by other rules."""
-    looked = replace(pending, rules=rules, seen=None, error=None, turn=pending.turn + 1)
+def _previewed(context: Context, pending: Pending, rules: CaseRules | None) -> Pending:
+    """Read the first judgments of a file by these rules, None for those of the last import."""
     try:
-        with _staged_judgments(pending.asked) as path:
-            return replace(looked, seen=_preview(context, path, rules))
+        with (
+            _staged_judgments(pending.asked) as path,
+            st.spinner(context.say("court_cases.bring.looking")),
+        ):
+            seen = preview_court_cases(*context.here, path, rules, LOOKED_AT, by=context.by)
     except UserError as error:
-        return replace(looked, error=error)
-
-
-def _preview(context: Context, path: Path, rules: CaseRules | None) -> CasePreview:
-    """Read the first judgments of a file."""
-    with st.spinner(context.say("court_cases.bring.looking")):
-        return preview_court_cases(*context.here, path, rules, LOOKED_AT, by=context.by)
+        return replace(pending, seen=None, error=error)
+    return replace(pending, rules=seen.rules, seen=seen, error=None)
 
 
 def _import(context: Context, pending: Pending, notice: str) -> None:
@@ -320,10 +293,6 @@ def _import(context: Context, pending: Pending, notice: str) -> None:
         ):
             done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)
         del st.session_state[_PENDING]
-        remember(notice, _outcome_text(context, done))
+        counts = {"new": f"{done.new:,}", "unchanged": f"{done.unchanged:,}"}
+        remember(notice, context.say("court_cases.bring.done", **counts))
         st.rerun()
-
-
-def _outcome_text(context: Context, done: CaseReport) -> str:
-    counts = {"new": f"{done.new:,}", "unchanged": f"{done.unchanged:,}"}
-    return context.say("court_cases.bring.done", **counts)

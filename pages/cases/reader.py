@@ -54,12 +54,10 @@ def titled(case: CaseLine) -> str:
 def why_words(context: Context, mapped: Mapped, group: str) -> str:
     """Return the reason for which a case is in the group: title, rule, provisions."""
     said = []
-    for each in mapped.why:
-        if each.group == group:
-            provisions = f": {', '.join(each.provisions)}" if each.provisions else ""
-            said.append(
-                f"{each.title} ({context.say(f'case_groups.rule.{each.rule}')}{provisions})"
-            )
+    for each in (why for why in mapped.why if why.group == group):
+        provisions = f": {', '.join(each.provisions)}" if each.provisions else ""
+        rule = context.say(f"case_groups.rule.{each.rule}")
+        said.append(f"{each.title} ({rule}{provisions})")
     return "; ".join(said)
 
 
@@ -80,16 +78,15 @@ def draw_case(
         shown = [part for part in parts if chosen in (None, part.section)]
         hits = {part.start: places(part.text, search_text) for part in shown}
         if search_text:
-            count = sum(map(len, hits.values()))
-            st.caption(
-                context.say(
-                    "court_cases.read.hits", count=f"{count:,}", words=md_literal(search_text)
-                )
-            )
+            told = {"count": f"{sum(map(len, hits.values())):,}", "words": md_literal(search_text)}
+            st.caption(context.say("court_cases.read.hits", **told))
         with st.container(height=_HEIGHT, border=False):
             for place, part in enumerate(shown):
-                where = f"{key}-{part.start}"
-                _part(context, part, hits[part.start], line.language, where, reached=not place)
+                words = context.say(f"court_cases.section.{part.section}")
+                st.badge(words, color=_COLOURS[part.section])
+                spans = split_by_marks(part.text.rstrip(), {"match": hits[part.start]})
+                where = f"{key}-{part.start}", "body", line.language
+                plain_text(spans, *where, reached=not place)
 
 
 def places(text: str, search_text: str) -> list[tuple[int, int]]:
@@ -114,20 +111,6 @@ def _head(context: Context, line: CaseLine, key: str) -> None:
     st.caption("  \n".join(lines))
 
 
-def _part(
-    context: Context,
-    part: ReadPart,
-    hits: list[tuple[int, int]],
-    language: str,
-    key: str,
-    reached: bool,
-) -> None:
-    """Draw a section of a case with its hits marked."""
-    st.badge(context.say(f"court_cases.section.{part.section}"), color=_COLOURS[part.section])
-    spans = split_by_marks(part.text.rstrip(), {"match": hits})
-    plain_text(spans, key, "body", language, reached=reached)
-
-
 def draw_cases(
     context: Context,
     cases: Sequence[CaseLine],
@@ -139,12 +122,9 @@ def draw_cases(
 
     `wide` is the name of the widest column.
     """
-    say = context.say
     table = {"case": [case.external_id for case in cases], **columns}
-    row = pick_row(context, "case_groups", table, key, wide=wide)
-    if row is None:
-        st.caption(say("case_groups.pick_case"))
-        return
-    number = cases[row].id
-    found = read_court_case(*context.here, number, context.by)
-    draw_case(context, found.line, found.parts, f"{key}-{number}")
+    row = pick_row(context, "case_groups", table, key, "case_groups.pick_case", wide=wide)
+    if row is not None:
+        number = cases[row].id
+        found = read_court_case(*context.here, number, context.by)
+        draw_case(context, found.line, found.parts, f"{key}-{number}")

@@ -18,7 +18,6 @@ from construction.gold.datasheet_form import (
     FIELDS,
     KEYS,
     SECTIONS,
-    SheetField,
     as_yaml,
     open_fields,
     parse,
@@ -55,7 +54,11 @@ def draw_export(context: Context, ready: bool) -> None:
         )
         sheet, pairs = _sheet(context, ready), _judgement_choice(context)
         if asked:
-            _export(context, sheet, pairs)
+            st.session_state.pop(_EXPORTED, None)
+            with guarded(context.language):
+                where = *context.here, exports_folder(*context.here)
+                report = export_gold(*where, by=context.by, sheet=sheet, pairs=pairs)
+                st.session_state[_EXPORTED] = context.project, report
         project, report = st.session_state.get(_EXPORTED, (None, None))
         if project == context.project:
             _files(context, report)
@@ -77,44 +80,27 @@ def _sheet(context: Context, ready: bool) -> Sheet:
     )
     sheet = Sheet(stated or "", names)
     if shown.toggle(say("gold_sheet.show"), key="gold-datasheet", disabled=not ready):
-        _datasheet(context, sheet)
+        sections = datasheet(*context.here, sheet, by=context.by)
+        with st.container(border=True, height=_SHEET_HEIGHT):
+            st.caption(say("gold_sheet.about"))
+            for number, (heading, text) in enumerate(sections):
+                st.markdown(f"**{heading}**")
+                plain_text(text, f"gold-datasheet-{number}", language="en", reached=not number)
     return sheet
 
 
 def _judgement_choice(context: Context) -> Pairs:
     """Draw the choice of exported judgements."""
-    positives, searchable = st.columns(2)
-    return Pairs(
-        positives.checkbox(
-            context.say("gold.export.positives_only"),
-            help=context.say("gold.export.positives_only_help"),
-            key="gold-positives",
-        ),
-        searchable.checkbox(
-            context.say("gold_sets.searchable"),
-            help=context.say("gold_sets.searchable_help"),
-            key="gold-searchable",
-        ),
+    say, (positives, searchable) = context.say, st.columns(2)
+    hint = say("gold.export.positives_only_help")
+    only_positive = positives.checkbox(
+        say("gold.export.positives_only"), help=hint, key="gold-positives"
     )
-
-
-def _datasheet(context: Context, sheet: Sheet) -> None:
-    """Draw the datasheet."""
-    sections = datasheet(*context.here, sheet, by=context.by)
-    with st.container(border=True, height=_SHEET_HEIGHT):
-        st.caption(context.say("gold_sheet.about"))
-        for number, (heading, text) in enumerate(sections):
-            st.markdown(f"**{heading}**")
-            plain_text(text, f"gold-datasheet-{number}", language="en", reached=not number)
-
-
-def _export(context: Context, sheet: Sheet, pairs: Pairs) -> None:
-    """Export the gold, and keep the report for display."""
-    st.session_state.pop(_EXPORTED, None)
-    with guarded(context.language):
-        folder = exports_folder(*context.here)
-        report = export_gold(*context.here, folder, by=context.by, sheet=sheet, pairs=pairs)
-        st.session_state[_EXPORTED] = context.project, report
+    hint = say("gold_sets.searchable_help")
+    only_searchable = searchable.checkbox(
+        say("gold_sets.searchable"), help=hint, key="gold-searchable"
+    )
+    return Pairs(only_positive, only_searchable)
 
 
 def _files(context: Context, report: ExportReport) -> None:
@@ -150,12 +136,8 @@ def _files(context: Context, report: ExportReport) -> None:
         "size": [line.size for line in lines],
         "sha256": [line.sha256 for line in lines],
     }
-    draw_table(
-        context,
-        "gold.export",
-        columns,
-        config={"size": st.column_config.NumberColumn(format="localized")},
-    )
+    size = st.column_config.NumberColumn(format="localized")
+    draw_table(context, "gold.export", columns, config={"size": size})
     name = f"{context.project}-gold.zip"
     download(context.say("gold.export.download"), zipped(folder), name, "gold-download")
 
@@ -175,19 +157,20 @@ def draw_datasheet_form(context: Context, notice: str) -> None:
     label = f"{say('datasheet.title')} · {words}"
     with st.expander(label, icon=":material/description:", key="datasheet-form"):
         st.caption(say("datasheet.help"))
-        st.caption(md_literal(_version_text(context, now)))
+        held = say("datasheet.none")
+        if now.at is not None:
+            about = {"who": _author(context, now), "at": f"{now.at:%Y-%m-%d %H:%M}"}
+            held = say("datasheet.holds", number=now.number, **about)
+        st.caption(md_literal(held))
         if context.may(Act.EDIT_DATASHEET):
             _edit(context, versions, notice)
         else:
-            _draw_answers(context, parse(now.text))
+            answers = parse(now.text)
+            for field in FIELDS:
+                st.markdown(f"**{say(f'datasheet.fields.{field.key}')}**")
+                answer = answers.get(field.key) or say("datasheet.open_field")
+                plain_text(answer, f"datasheet-read-{field.key}")
         _versions(context, versions)
-
-
-def _version_text(context: Context, now: Edition) -> str:
-    if now.at is None:
-        return context.say("datasheet.none")
-    at = f"{now.at:%Y-%m-%d %H:%M}"
-    return context.say("datasheet.holds", number=now.number, who=_author(context, now), at=at)
 
 
 def _author(context: Context, each: Edition) -> str:
@@ -195,28 +178,22 @@ def _author(context: Context, each: Edition) -> str:
     return each.person or context.say("datasheet.operator")
 
 
-def _draw_answers(context: Context, answers: Mapping[str, str]) -> None:
-    """Draw the answers of the datasheet."""
-    for field in FIELDS:
-        st.markdown(f"**{context.say(f'datasheet.fields.{field.key}')}**")
-        answer = answers.get(field.key) or context.say("datasheet.open_field")
-        plain_text(answer, f"datasheet-read-{field.key}")
-
-
 def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
     """Draw the fields, and the actions on the edited text."""
     say, now = context.say, versions[0]
     kept = _edit_in_progress(context, now)
     base = next(each for each in versions if each.number == kept["base"])
-    typed = _fields(context, kept, parse(now.text))
-    if typed == _field_texts(base):
+    typed, began = _fields(context, kept, parse(now.text)), _field_texts(base)
+    if typed == began:
         st.caption(say("datasheet.unchanged"))
         return
     if base.number != now.number:
         told = {"who": _author(context, now), "number": now.number, "base": base.number}
         st.warning(md_literal(say("datasheet.overtaken", **told)), icon=":material/warning:")
         if st.button(say("datasheet.go_on", number=now.number), key="datasheet-go-on"):
-            _rebase(kept, _field_texts(base), now)
+            newest = _field_texts(now)  # which fields that were left unchanged take
+            own = {key: text for key, text in typed.items() if text != began[key]}
+            kept |= {"base": now.number, "began": newest, "typed": newest | own}
             st.rerun()
         return
     note, button = st.columns([4, 1], vertical_alignment="bottom")
@@ -226,12 +203,9 @@ def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
         _save(context, typed, why, now, notice)
 
 
-def _key_prefix(context: Context) -> str:
-    return f"datasheet-edit-{context.project}"
-
-
-def _field_key(context: Context, base: int, key: str) -> str:
-    return f"{_key_prefix(context)}-{base}-{key}"
+def _key_of(context: Context, *field: object) -> str:
+    """Return the session key of the edit, or of a field of it by base version and name."""
+    return "-".join(map(str, ("datasheet-edit", context.project, *field)))
 
 
 def _field_texts(version: Edition) -> dict[str, str]:
@@ -245,9 +219,9 @@ def _edit_in_progress(context: Context, now: Edition) -> dict[str, Any]:
     Typed text is kept while the person looks elsewhere, though its widgets are gone. An unchanged
     edit moves to the newest version.
     """
-    kept: dict[str, Any] = st.session_state.setdefault(_key_prefix(context), {})
+    kept: dict[str, Any] = st.session_state.setdefault(_key_of(context), {})
     for key, text in kept.get("typed", {}).items():  # the widget's current text
-        box = _field_key(context, kept["base"], key)
+        box = _key_of(context, kept["base"], key)
         kept["typed"] = kept["typed"] | {key: str(st.session_state.get(box, text) or "")}
     if kept.get("typed", {}) == kept.get("began", {}):
         kept |= {"base": now.number, "began": _field_texts(now), "typed": _field_texts(now)}
@@ -256,47 +230,32 @@ def _edit_in_progress(context: Context, now: Edition) -> dict[str, Any]:
 
 def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> dict[str, str]:
     """Draw every field by section; return their texts."""
+    say = context.say
     for section in SECTIONS:
         fields = [field for field in FIELDS if field.section == section]
         lacking = sum(not now.get(field.key) for field in fields)
-        heading = context.say(f"datasheet.sections.{section}")
-        left = f" · {context.say('datasheet.open_here', count=lacking)}" if lacking else ""
-        st.markdown(f"**{heading}**{left}")
+        left = f" · {say('datasheet.open_here', count=lacking)}" if lacking else ""
+        st.markdown(f"**{say(f'datasheet.sections.{section}')}**{left}")
         for field in fields:
-            kept["typed"] = kept["typed"] | {field.key: _field(context, kept, field)}
+            name = _key_of(context, kept["base"], field.key)
+            st.session_state.setdefault(name, kept["typed"][field.key])
+            text = st.text_area(
+                say(f"datasheet.fields.{field.key}"),
+                placeholder=say(f"datasheet.hints.{field.key}"),
+                max_chars=ANSWER_LIMIT,
+                height=_HEIGHT,
+                key=name,
+            )
+            kept["typed"] = kept["typed"] | {field.key: str(text or "")}
     return dict(kept["typed"])
-
-
-def _field(context: Context, edit: Mapping[str, Any], field: SheetField) -> str:
-    """Draw a field of the datasheet; return its text."""
-    name = _field_key(context, edit["base"], field.key)
-    st.session_state.setdefault(name, edit["typed"][field.key])
-    text = st.text_area(
-        context.say(f"datasheet.fields.{field.key}"),
-        placeholder=context.say(f"datasheet.hints.{field.key}"),
-        max_chars=ANSWER_LIMIT,
-        height=_HEIGHT,
-        key=name,
-    )
-    return str(text or "")
-
-
-def _rebase(edit: dict[str, Any], base: Mapping[str, str], now: Edition) -> None:
-    """Rebase the edit on the newest version: unchanged fields take its text."""
-    typed = {
-        key: text if text != base[key] else _field_texts(now)[key]
-        for key, text in edit["typed"].items()
-    }
-    edit |= {"base": now.number, "began": _field_texts(now), "typed": typed}
 
 
 def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:
     """Save a version of the answers."""
     with guarded(context.language):
         number = DATASHEET_ANSWERS.save(*context.here, as_yaml(typed), note, now.number, context.by)
-        for name in [
-            each for each in st.session_state if str(each).startswith(_key_prefix(context))
-        ]:
+        begins = _key_of(context)
+        for name in [each for each in st.session_state if str(each).startswith(begins)]:
             del st.session_state[name]
         remember(notice, context.say("datasheet.saved", number=number))
         st.rerun()

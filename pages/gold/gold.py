@@ -17,7 +17,7 @@ from annotation.gold.derivation import GoldItem, count_gold, derive, judged_pair
 from annotation.gold.lineage import DECIDED, LineageEntry
 from annotation.people.roles import Act
 from annotation.start.waiting import own_tasks_of
-from annotation.work.submissions import TOOLS, Origin, beginning
+from annotation.work.submissions import TOOLS, beginning
 from pages.gold.export import draw_datasheet_form, draw_export
 from pages.gold.release import draw_release
 from pages.gold.split import draw_split
@@ -27,7 +27,7 @@ from pages.shell.gold_choice import draw_label_sources
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, download, draw_table, pick_row
+from pages.shell.widgets import choose, download, draw_metrics, draw_table, pick_row
 from pages.task.decision_bar import circumstances, spent
 from services.agreement.task_progress import item_lines
 from services.tasks.own_tasks import export_labels
@@ -60,10 +60,10 @@ def _draw_task(context: Context, task: Task) -> None:
             file = f"{task.replace(':', '-')}{end}"
             words = context.say("own_task.labels.file", format=end[1:])
             key = f"labels-{task}{end}"
-            download(words, partial(_content, context, task, file), file, key)
+            download(words, partial(_label_file, context, task, file), file, key)
 
 
-def _content(context: Context, task: Task, name: str) -> bytes:
+def _label_file(context: Context, task: Task, name: str) -> bytes:
     """Return the labels of a task as a file."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / name
@@ -116,30 +116,20 @@ def _entry(context: Context, entry: LineageEntry) -> None:
             sent_back = name == "reason" and entry.kind == "earlier"
             st.caption(say("cases.sent_back_for" if sent_back else f"gold.{name}_said"))
             st.text(words)
-    effective = entry.effective.isoformat() if entry.effective else "–"
     world = {
         "snapshot": entry.snapshot[:_HASH],
-        "effective": effective,
+        "effective": entry.effective or "–",
         "guideline": entry.guideline_version,
         "codebook": entry.codebook_version,
         "spent": spent(context, entry.seconds),
     }
     st.caption(md_literal(say("gold.world", **world)))
-    if entry.imported is not None:
+    if (origin := entry.imported) is not None:
+        at, tool = origin.made_at, TOOLS.get(origin.tool, origin.tool)
+        time = say("gold.time_unknown") if at is None else f"{at:%Y-%m-%d %H:%M} UTC"
+        about = {"user": origin.user, "file": origin.file, "sha256": origin.sha256[:_HASH]}
         # names of a file and a user are not Markdown
-        st.text(_origin_text(context, entry.imported))
-
-
-def _origin_text(context: Context, origin: Origin) -> str:
-    at = origin.made_at
-    said = {
-        "tool": TOOLS.get(origin.tool, origin.tool),
-        "user": origin.user,
-        "at": context.say("gold.time_unknown") if at is None else f"{at:%Y-%m-%d %H:%M} UTC",
-        "file": origin.file,
-        "sha256": origin.sha256[:_HASH],
-    }
-    return context.say("gold.imported", **said)
+        st.text(say("gold.imported", tool=tool, at=time, **about))
 
 
 def _labels(context: Context, entry: LineageEntry) -> None:
@@ -196,9 +186,11 @@ def _counts(context: Context, every: Sequence[GoldItem]) -> None:
         "adjudicated": outcomes["adjudicated"],
         "pending": found.pending,
     }
-    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        words, hint = context.say(f"gold.{name}"), context.say(f"gold.{name}_help")
-        column.metric(words, f"{value:,}", border=True, help=hint)
+    figures = {
+        context.say(f"gold.{name}"): (f"{count:,}", context.say(f"gold.{name}_help"))
+        for name, count in shown.items()
+    }
+    draw_metrics(figures)
     if found.final:
         none = found.no_provision
         parts = {"total": found.total, "final": found.final, "with": found.final - none}
@@ -216,22 +208,14 @@ def _counts(context: Context, every: Sequence[GoldItem]) -> None:
         ]
         st.caption(f"{context.say('gold.why_pending')} {' · '.join(said)}")
     items = [item for item in every if item.inherited is None]  # the others were not decided on
-    for reason in ("amended", "no_candidates"):
-        _draw_outdated(
-            context, reason, [item.external_id for item in items if reason in item.pending]
-        )
-
-
-def _draw_outdated(context: Context, reason: str, questions: Sequence[str]) -> None:
-    """Draw the questions whose gold is outdated by an amendment, or cannot be checked yet."""
-    if not questions:
-        return
-    named = ", ".join(questions[:_NAMED])
-    if len(questions) > _NAMED:
-        named = f"{named} {context.say('gold.more', count=len(questions) - _NAMED)}"
-    words = context.say(f"gold.{reason}", named=named)
-    draw = st.warning if reason == "amended" else st.info
-    draw(md_literal(words), icon=":material/history:")
+    for reason, draw in (("amended", st.warning), ("no_candidates", st.info)):
+        questions = [item.external_id for item in items if reason in item.pending]
+        named = ", ".join(questions[:_NAMED])
+        if len(questions) > _NAMED:
+            named = f"{named} {context.say('gold.more', count=len(questions) - _NAMED)}"
+        if questions:
+            words = context.say(f"gold.{reason}", named=named)
+            draw(md_literal(words), icon=":material/history:")
 
 
 @fragment
@@ -247,21 +231,14 @@ def _table(context: Context, items: Sequence[GoldItem]) -> None:
         "outcome": [outcome_of(context, item) for item in rows],
         "provisions": [list(item.units) for item in rows],
     }
-    row = pick_row(
-        context,
-        "gold",
-        columns,
-        "gold-table",
-        wide="question",
-        config={
-            "question_id": st.column_config.TextColumn(width="small"),
-            "provisions": st.column_config.ListColumn(width="large"),
-        },
-    )
+    config = {
+        "question_id": st.column_config.TextColumn(width="small"),
+        "provisions": st.column_config.ListColumn(width="large"),
+    }
+    about = columns, "gold-table", "gold.pick"
+    row = pick_row(context, "gold", *about, wide="question", config=config)
     if row is not None:
         draw_lineage(context, rows[row])
-    else:
-        st.caption(say("gold.pick"))
 
 
 def outcome_of(context: Context, item: GoldItem) -> str:

@@ -9,12 +9,20 @@ import streamlit as st
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.reports import draw_report
-from pages.shell.widgets import download
+from pages.shell.widgets import download, select
 from services.bundle import releases_folder, zipped
 from services.gold.release import keep_release, kept_releases, who_is_named
 from storage.export.about import About
 
 _DONE = "gold-released"
+_FIELDS = {  # of a release: their label, help and example
+    "name": ("name", "name_help", ""),
+    "version": ("version", "", "1.0.0"),
+    "licence": ("licence", "licence_help", ""),
+    "title": ("data_title", "title_help", ""),
+    "url": ("url", "", "https://"),
+    "doi": ("doi", "", "10.5281/…"),
+}
 
 
 @fragment
@@ -52,35 +60,23 @@ def draw_release(context: Context, ready: bool) -> None:
 def _form(context: Context, known: list[str]) -> tuple[About, str]:
     """Draw the fields of a release; return them, and the name of the release before."""
     say = context.say
-    name, version, licence = st.columns(3)
-    title, url, doi = st.columns(3)
+    said: dict[str, str] = {}
+    boxes = (*st.columns(3), *st.columns(3))
+    for box, (name, (label, hint, example)) in zip(boxes, _FIELDS.items(), strict=True):
+        said[name] = box.text_input(
+            say(f"release.{label}"),
+            help=say(f"release.{hint}") if hint else None,
+            placeholder=example or None,
+            key=f"release-{name}",
+        )
     description, people = st.columns(2)
-    said = {
-        "name": name.text_input(
-            say("release.name"), help=say("release.name_help"), key="release-name"
-        ),
-        "version": version.text_input(
-            say("release.version"), placeholder="1.0.0", key="release-version"
-        ),
-        "licence": licence.text_input(
-            say("release.licence"), help=say("release.licence_help"), key="release-licence"
-        ),
-        "title": title.text_input(
-            say("release.data_title"), help=say("release.title_help"), key="release-title"
-        ),
-        "url": url.text_input(say("release.url"), placeholder="https://", key="release-url"),
-        "doi": doi.text_input(say("release.doi"), placeholder="10.5281/…", key="release-doi"),
-        "description": description.text_area(say("release.description"), key="release-description"),
-    }
-    authors = people.text_area(say("release.authors"), key="release-authors") or ""
-    since = st.selectbox(
-        say("release.since"),
-        ["", *known],
-        index=min(1, len(known)),
-        format_func=lambda each: each or say("release.first"),
-        help=say("release.since_help"),
-        key=f"release-since-{len(known)}",
+    said["description"] = description.text_area(
+        say("release.description"), key="release-description"
     )
+    authors = people.text_area(say("release.authors"), key="release-authors") or ""
+    earlier = {"": say("release.first")} | {each: each for each in known}
+    about = {"index": min(1, len(known)), "help": say("release.since_help")}
+    since = select(context, "release.since", earlier, f"release-since-{len(known)}", **about)
     texts = {key: text or "" for key, text in said.items()}
     return About(**texts, authors=tuple(authors.splitlines())), since or ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import streamlit as st
 
@@ -57,19 +58,12 @@ def _state(context: Context, state: SplitState, notice: str) -> None:
     st.markdown(md_literal(_split_text(context, state.view)))
     st.caption(state.gold.size.say(context.language))
     placed = len(state.parts)
-    columns = {
-        "part": [line.part for line in state.lines],
-        "share": [line.share for line in state.lines],
-        "reached": [
-            round(100 * line.questions / placed, 1) if placed else None for line in state.lines
-        ],
-        "questions": [line.questions for line in state.lines],
-        "no_provision": [line.no_provision for line in state.lines],
-        "pairs": [line.pairs for line in state.lines],
-        "statutes": [line.statutes for line in state.lines],
-        "gone": [line.gone for line in state.lines],
-    }
-    draw_table(context, "split", columns)
+    names = ("part", "share", "reached", "questions", "no_provision", "pairs", "statutes", "gone")
+    rows = [
+        asdict(each) | {"reached": round(100 * each.questions / placed, 1) if placed else None}
+        for each in state.lines
+    ]
+    draw_table(context, "split", {name: [row[name] for row in rows] for name in names})
     if reasons := state.reasons:
         told = " · ".join(say(f"split.reason.{why}", count=n) for why, n in reasons.items())
         st.caption(f"{say('split.left_out')} {told}")
@@ -104,16 +98,12 @@ def _leaks(context: Context, leakage: Leakage) -> None:
     say = context.say
     st.markdown(f"**{say('split.leak.title')}**")
     for each in leakage.between:
-        st.markdown(
-            "- " + md_literal(say("split.leak.line", **each.as_dict(), above=leakage.above))
-        )
+        line = say("split.leak.line", **asdict(each), above=leakage.above)
+        st.markdown(f"- {md_literal(line)}")
     if leakage.pairs:
-        columns = {
-            "one": [each.one for each in leakage.pairs],
-            "other": [each.other for each in leakage.pairs],
-            "likeness": [round(each.likeness, 3) for each in leakage.pairs],
-        }
-        draw_table(context, "split.leak", columns)
+        pairs = [(each.one, each.other, round(each.likeness, 3)) for each in leakage.pairs]
+        names = ("one", "other", "likeness")
+        draw_table(context, "split.leak", dict(zip(names, zip(*pairs, strict=True), strict=True)))
 
 
 def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> None:
@@ -129,16 +119,16 @@ def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> 
     )
     way = Way(way or Way.STATUTE)
     st.caption(say(f"split.ways_help.{way}"))
-    column = _column(context) if way is Way.DATE else ""
+    column = ""
+    if way is Way.DATE and (names := date_columns(*context.here, by=context.by)):
+        column = str(st.selectbox(say("split.column"), names, key="split-column") or "")
+    elif way is Way.DATE:
+        st.caption(say("split.no_columns"))
     boxes = st.columns(5, vertical_alignment="bottom")
-    shares = [
-        int(
-            box.number_input(
-                say("split.shares", part=part), 0, 100, usual, key=f"split-share-{part}"
-            )
-        )
-        for box, part, usual in zip(boxes[:3], PARTS, _USUAL.shares, strict=True)
-    ]
+    train, dev, test = (
+        int(box.number_input(say("split.shares", part=p), 0, 100, usual, key=f"split-share-{p}"))
+        for box, p, usual in zip(boxes[:3], PARTS, _USUAL.shares, strict=True)
+    )
     seed = boxes[3].number_input(
         say("split.seed"), 0, MOST_SEED, 0, help=say("split.seed_help"), key="split-seed"
     )
@@ -156,23 +146,10 @@ def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> 
     sure = not versions or st.checkbox(
         say("split.again_sure"), help=say("split.again_help"), key="split-again-sure"
     )
-    words = "again" if versions else "make"
-    pressed = button.button(
-        say(f"split.{words}"), key="split-make", width="stretch", disabled=not sure
-    )
-    if pressed:
-        train, dev, test = shares
+    words = say("split.again" if versions else "split.make")
+    if button.button(words, key="split-make", width="stretch", disabled=not sure):
         recipe = Recipe(way, (train, dev, test), int(seed), float(near), column, gold=gold)
         _create_split(context, recipe, why, bool(versions), notice)
-
-
-def _column(context: Context) -> str:
-    """Draw the choice of the column that dates questions; return it."""
-    names = date_columns(*context.here, by=context.by)
-    if not names:
-        st.caption(context.say("split.no_columns"))
-        return ""
-    return str(st.selectbox(context.say("split.column"), names, key="split-column") or "")
 
 
 def _create_split(
@@ -180,8 +157,7 @@ def _create_split(
 ) -> None:
     with st.spinner(context.say("split.title")), guarded(context.language):
         made = make_split(*context.here, recipe, note, again=again, by=context.by)
-        counts = {"new": made.new, "stayed": made.stayed, "moved": made.moved}
-        remember(notice, context.say("split.made", number=made.number, **counts))
+        remember(notice, context.say("split.made", **asdict(made)))
         st.rerun()
 
 

@@ -180,9 +180,9 @@ def _report(context: Context) -> None:
     names = _category_names(context)
     draw_report(context, as_report(found, context.language, judge, names), "judges")
     if context.may(Act.EXPORT_GOLD):
-        content = partial(zipped_judging, *context.here, context.by)
-        name, label = f"{context.project}-judges.zip", context.say("judge_report.page.zip")
-        download(label, content, name, "judge-zip")
+        content, name = partial(zipped_judging, *context.here, context.by), "judges.zip"
+        label = context.say("judge_report.page.zip")
+        download(label, content, f"{context.project}-{name}", "judge-zip")
 
 
 def _chosen_report(context: Context) -> JudgeReport:

@@ -6,6 +6,7 @@ Offsets stay on the server: texts are sent already cut into pieces.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from annotation.guidelines.codebook_tree import Option
@@ -40,6 +41,7 @@ _ACTIONS: Mapping[str, str] = {  # of the map of keys
 _TONES = {Rating.CORRECT: ["check", "good"], Rating.INCORRECT: ["cross", "bad"]}
 _ANSWERS, *_BESIDE = (f"judging/frontend/{name}" for name in ("answers", "matrix", "voices"))
 _STYLES = ("judging/frontend/judging",)
+_plain_form = partial(form_data, actions=_ACTIONS, plain=True)  # of one step
 
 RATING_VIEWER = declared_viewer("rating", (_ANSWERS,), _STYLES)
 REVIEW_VIEWER = declared_viewer("review", (_ANSWERS, *_BESIDE), _STYLES)
@@ -50,13 +52,7 @@ def rating_form(
 ) -> dict[str, Any]:
     """Return the form of rating as the viewer's data."""
     own = {"tones": _TONES, "meanings": True, "again": True, "clause": [[RATING, Rating.CORRECT]]}
-    return form_data(
-        RATING_FORM.spec,
-        *(words, ratings, language),
-        more={RATING: own},
-        actions=_ACTIONS,
-        plain=True,
-    )
+    return _plain_form(RATING_FORM.spec, words, ratings, language, more={RATING: own})
 
 
 def review_form(
@@ -68,14 +64,8 @@ def review_form(
     }
     own[CONSENSUS]["tones"] = _TONES
     own[RATIONALE] |= {"rows": 3, "max": 5000}
-    form = form_data(
-        REVIEW_FORM.spec,
-        *(words, categories, language),
-        stems={CONSENSUS: "said"},
-        more=own,
-        actions=_ACTIONS,
-        plain=True,
-    )
+    stems = {CONSENSUS: "said"}
+    form = _plain_form(REVIEW_FORM.spec, words, categories, language, stems=stems, more=own)
     return {**form, "digits": CATEGORIES}
 
 

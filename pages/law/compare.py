@@ -17,7 +17,7 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import draw_head, show_remembered
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.shell.widgets import choose, draw_table, pick_row
+from pages.shell.widgets import choose, draw_metrics, draw_table, pick_row, select
 from services.law.comparison import (
     ComparisonReport,
     before,
@@ -35,7 +35,6 @@ _LONG = 1200  # characters
 
 Row = tuple[StatuteChange, UnitChange]
 _NOTICE = "compare-notice"
-_COUNTED = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
 
 
 def draw_statutes(context: Context, report: ComparisonReport) -> None:
@@ -68,21 +67,14 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
         "before": [_place_before(*row) for row in rows],
         "alike": [_similarity(unit) for _, unit in rows],
     }
-    picked = pick_row(
-        context,
-        "compare",
-        columns,
-        "compare-units",
-        config={
-            "statute": st.column_config.TextColumn(width="medium"),
-            "alike": st.column_config.NumberColumn(format="percent"),
-        },
-        placeholder="",
-    )
+    config = {
+        "statute": st.column_config.TextColumn(width="medium"),
+        "alike": st.column_config.NumberColumn(format="percent"),
+    }
+    about = columns, "compare-units", "compare.pick"
+    picked = pick_row(context, "compare", *about, config=config, placeholder="")
     if picked is not None:
         _side_by_side(context, report, *rows[picked])
-    else:
-        st.caption(say("compare.pick"))
 
 
 def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:
@@ -90,21 +82,12 @@ def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:
     say = context.say
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
-        status = choose(
-            context,
-            "compare.show",
-            [_ALL, *_SHOWN],
-            lambda each: say("compare.all" if each == _ALL else f"compare.status.{each}"),
-            "compare-show",
-        )
-    titles = {each.statute.semantic_id: each.statute.title for each in touched}
-    statute = right.selectbox(
-        say("compare.statute"),
-        ["", *titles],
-        format_func=lambda each: titles.get(each, say("compare.all_statutes")),
-        key="compare-statute",
-        label_visibility="collapsed",
-    )
+        names = {_ALL: say("compare.all")} | {e: say(f"compare.status.{e}") for e in _SHOWN}
+        status = choose(context, "compare.show", [*names], names.__getitem__, "compare-show")
+    titles = {"": say("compare.all_statutes")}
+    titles |= {each.statute.semantic_id: each.statute.title for each in touched}
+    collapsed = {"label_visibility": "collapsed"}
+    statute = select(context, "compare.statute", titles, "compare-statute", right, **collapsed)
     return [
         (each, unit)
         for each in touched
@@ -121,13 +104,13 @@ def _side_by_side(
     old, new = change.old, change.new
     texts = diff(old.text if old else "", new.text if new else "")
     headings = diff(old.heading if old else "", new.heading if new else "")
-    left, right = st.columns(2, gap="medium")
-    with left, st.container(border=True, height="stretch"):
-        marked = (headings, texts, DiffKind.REMOVED)
-        _side(context, f"{report.old.id} {report.old.name}", statute.old, old, marked)
-    with right, st.container(border=True, height="stretch"):
-        marked = (headings, texts, DiffKind.INSERTED)
-        _side(context, f"{report.new.id} {report.new.name}", statute.new, new, marked)
+    sides = (
+        (report.old, statute.old, old, DiffKind.REMOVED),
+        (report.new, statute.new, new, DiffKind.INSERTED),
+    )
+    for place, (law, whole, unit, kind) in zip(st.columns(2, gap="medium"), sides, strict=True):
+        with place, st.container(border=True, height="stretch"):
+            _side(context, f"{law.id} {law.name}", whole, unit, (headings, texts, kind))
 
 
 def _side(
@@ -201,62 +184,42 @@ def render(context: Context) -> None:
 
 def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
     """Draw the choice of two snapshots; return their ids, older law first."""
-    lines = {line.id: line for line in there}
-    chosen: list[int] = []
-    used = next(at for at, line in enumerate(there) if line.in_use)
-    places = there.index(before(there, there[used])), used
-    for column, name, at in zip(st.columns(2), ("older", "newer"), places, strict=True):
-        chosen.append(
-            column.selectbox(
-                context.say(f"compare.{name}"),
-                list(lines),
-                index=at,
-                format_func=lambda each: snapshot_name(context, lines[each]),
-                key=f"compare-{name}",
-            )
-        )
-    words = context.say("compare.in_use", name=there[used].name, effective=date_of(there[used]))
+    names = {line.id: snapshot_name(context, line) for line in there}
+    used = next(line for line in there if line.in_use)
+    left, right = st.columns(2)
+    at = there.index(before(there, used)), there.index(used)
+    older = select(context, "compare.older", names, "compare-older", left, index=at[0])
+    newer = select(context, "compare.newer", names, "compare-newer", right, index=at[1])
+    words = context.say("compare.in_use", name=used.name, effective=date_of(used))
     st.caption(md_literal(words))
     if context.may(Act.IMPORT_LAW):
-        _use_buttons(context, [lines[fromkey] for fromkey in dict.fromkeys(chosen)])
-    return chosen[0], chosen[1]
-
-
-def _use_buttons(context: Context, chosen: Sequence[SnapshotLine]) -> None:
-    """Draw a button for each chosen snapshot that is not in use."""
-    with st.container(horizontal=True):
-        for line in chosen:
-            if not line.in_use:
-                words = context.say("compare.use", id=line.id)
-                use_button(context, line, _NOTICE, words, f"compare-use-{line.id}")
+        with st.container(horizontal=True):
+            for line in sorted(there, key=lambda each: each.id != older):
+                if line.id in (older, newer) and not line.in_use:
+                    words = context.say("compare.use", id=line.id)
+                    use_button(context, line, _NOTICE, words, f"compare-use-{line.id}")
+    return older, newer
 
 
 def _counts(context: Context, report: ComparisonReport) -> None:
     """Draw how many statutes and units differ."""
-    if report.backwards:
+    if report.dates.backwards:
         dates = {"earlier": report.dates.earlier, "later": report.dates.later}
         st.warning(context.say("compare.backwards", **dates), icon=":material/history:")
     st.markdown(md_literal(change_in_words(report, context.language)))
-    units = report.units
-    for column, status in zip(st.columns(len(_COUNTED)), _COUNTED, strict=True):
-        column.metric(
-            context.say(f"compare.status.{status}"),
-            f"{units[status]:,}",
-            border=True,
-            help=context.say(f"compare.status_help.{status}"),
-        )
+    say, units = context.say, report.units
+    figures = {
+        say(f"compare.status.{each}"): (f"{units[each]:,}", say(f"compare.status_help.{each}"))
+        for each in _SHOWN
+    }
+    draw_metrics(figures)
     same = f"{units[Status.UNCHANGED]:,}", f"{report.statutes[StatuteStatus.UNCHANGED]:,}"
-    st.caption(context.say("compare.unchanged", units=same[0], statutes=same[1]))
-    st.caption(" ".join(_totals_text(context, report)))
-
-
-def _totals_text(context: Context, report: ComparisonReport) -> tuple[str, str]:
-    """Return the totals behind the counts, and the effective dates compared."""
-    figures = (*report.provisions, *report.deleted)
-    names = ("old", "new", "old_deleted", "new_deleted")
-    counts = {name: f"{count:,}" for name, count in zip(names, figures, strict=True)}
-    dates = {name: f"{count:,}" for name, count in asdict(report.dates).items()}
-    return context.say("compare.counted", **counts), context.say("compare.dates", **dates)
+    st.caption(say("compare.unchanged", units=same[0], statutes=same[1]))
+    names = ("old", "new", "old_deleted", "new_deleted")  # the totals behind the counts
+    totals = zip(names, (*report.provisions, *report.deleted), strict=True)
+    counted = say("compare.counted", **{name: f"{count:,}" for name, count in totals})
+    orders = {name: f"{count:,}" for name, count in asdict(report.dates).items()}
+    st.caption(f"{counted} {say('compare.dates', **orders)}")
 
 
 @fragment

@@ -6,13 +6,11 @@ Citation parsing of pasted text: citations marked, each with its resolution.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
 
 from corpus.citations.model import Status
 from corpus.model import split_id
@@ -22,15 +20,6 @@ from pages.law.graph_panel import Walk
 from pages.law.law_map import draw_map
 from pages.law.viewer_data import hits_part, tree_part, unit_part
 from pages.readings import draw_counts, draw_unit_readings
-from pages.shell.bundle import (
-    ELEMENTS,
-    FOLD_SCRIPTS,
-    FOLD_STYLE,
-    MOUNT,
-    STATUTE_TEXT,
-    THEME,
-    joined,
-)
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import progress_bar
@@ -62,29 +51,30 @@ def draw_citation_reading(context: Context) -> None:
 
 def _draw(context: Context, read: ReadText) -> None:
     """Draw the citations found in a pasted text."""
+    say = context.say
     if not read.citations:
-        st.info(context.say("citation_reading.none"), icon=":material/search_off:")
+        st.info(say("citation_reading.none"), icon=":material/search_off:")
         return
     counts = Counter(each.resolution.status for each in read.citations)
     by_status = {str(status): counts[status] for status in Status}
-    st.markdown(context.say("citation_reading.counts", total=len(read.citations), **by_status))
+    st.markdown(say("citation_reading.counts", total=len(read.citations), **by_status))
     with st.container(border=True):
         st.markdown("".join(_marked(each.text, each.status) for each in read.segments))
-    with st.expander(
-        context.say("citation_reading.table"), icon=":material/table_rows:", expanded=True
-    ):
+    with st.expander(say("citation_reading.table"), True, icon=":material/table_rows:"):
         st.markdown("\n".join(_citation_line(context, each) for each in read.citations))
 
 
 def _citation_line(context: Context, read: ReadCitation) -> str:
     """Return a citation with its status, its units, and the reason in full."""
-    found = read.resolution
+    found, units = read.resolution, ""
+    if found.targets:
+        units = ", ".join(f"{each.unit_id} {each.pinpoint}".strip() for each in found.targets)
+    elif found.unit_ids:
+        units = context.say("citation_reading.candidates", units=", ".join(found.unit_ids))
     status = context.say(f"mapping.ui.status_{found.status}")
     cited = _marked(" ".join(found.citation.text.split()), found.status)
-    units = (
-        f" · {md_literal(_unit_names(context, read))}" if found.targets or found.unit_ids else ""
-    )
-    return f"- {cited} **{status}**{units}  \n  {md_literal(read.why(context.language))}"
+    named = f" · {md_literal(units)}" if units else ""
+    return f"- {cited} **{status}**{named}  \n  {md_literal(read.why(context.language))}"
 
 
 def _marked(text: str, status: Status | None) -> str:
@@ -93,16 +83,6 @@ def _marked(text: str, status: Status | None) -> str:
     return words if status is None else f":{_COLOURS[status]}-background[{words}]"
 
 
-def _unit_names(context: Context, read: ReadCitation) -> str:
-    found = read.resolution
-    if found.targets:
-        return ", ".join(f"{each.unit_id} {each.pinpoint}".strip() for each in found.targets)
-    return context.say("citation_reading.candidates", units=", ".join(found.unit_ids))
-
-
-_SHARED = (ELEMENTS, MOUNT, "law/frontend/graph/shapes")
-TREE = (*_SHARED, "law/frontend/tree")
-UNIT = (*_SHARED, *FOLD_SCRIPTS, STATUTE_TEXT, "law/frontend/unit")
 BELOW = ("graph", "readings")
 SIDES = ("provision", "map", "readings", "citations")
 _VIEW = "corpus_view"
@@ -111,34 +91,11 @@ _HITS = 40
 # A small laptop shows the unit's text and most of its graph together.
 _UNIT_HEIGHT, _GRAPH_HEIGHT = "clamp(260px, 34vh, 460px)", "clamp(420px, 54vh, 640px)"
 _TREE_HEIGHT = "clamp(460px, 100vh - 244px, 900px)"
-_PARTS = ("corpus-tree", "corpus-unit", "corpus-graph")
-
-
-def statute_tree(data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
-    """Draw the statute tree, `height` as in CSS; requests reach `on_act` before the rerun.
-
-    A request is ``{"kind": "go", "unit"}``, ``{"kind": "open"
-
-    "close", "statute"}`` or ``{"kind": "filter", "text"}``.
-    """
-    _tree_component()(key=key, data={"told": data, "height": height}, on_act_change=on_act)
-
-
-def unit_view(data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
-    """Draw a unit; its only request is ``{"kind": "go", "unit"}``."""
-    _unit_component()(key=key, data={"told": data, "height": height}, on_act_change=on_act)
-
-
-@cache
-def _tree_component() -> ComponentRenderer:
-    css = joined((THEME, "law/frontend/corpus"), "css")
-    return st.components.v2.component("touchstone_statute_tree", css=css, js=joined(TREE, "js"))
-
-
-@cache
-def _unit_component() -> ComponentRenderer:
-    css = joined((THEME, FOLD_STYLE, "law/frontend/corpus"), "css")
-    return st.components.v2.component("touchstone_unit_view", css=css, js=joined(UNIT, "js"))
+_PARTS = {
+    "statute_tree": "corpus-tree",
+    "unit_view": "corpus-unit",
+    "graph_panel": "corpus-graph",
+}
 
 
 def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
@@ -265,9 +222,12 @@ def _view(project: str) -> View:
     return view
 
 
-def _act_on_graph(view: View, part: str) -> None:
-    """Carry out the request of the graph panel."""
-    view.act(graph_panel.panel_request(part))
+def _panel(view: View, kind: str, data: dict[str, Any], height: str) -> None:
+    """Draw a component, whose requests the view carries out."""
+    key = _PARTS[kind]
+    graph_panel.draw_panel(
+        kind, data, key, height, lambda: view.act(graph_panel.panel_request(key))
+    )
 
 
 def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
@@ -292,7 +252,7 @@ def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
         st.caption(md_literal(context.say("corpus.snapshot", name=snapshot.name, **size)))
         opened = {name: chapters(workspace, snapshot.id, name) for name in view.opened}
         told = tree_part(lines, opened, view.walk.unit_id, view.wanted, language)
-    statute_tree(told, _PARTS[0], _TREE_HEIGHT, lambda: _act_on_graph(view, _PARTS[0]))
+    _panel(view, "statute_tree", told, _TREE_HEIGHT)
 
 
 def _unit(context: Context, snapshot_id: int, view: View) -> None:
@@ -313,7 +273,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     st.query_params[_UNIT] = view.address = walk.unit_id
     sources = unit_sources(*context.here, snapshot_id, walk.unit_id, context.by)
     told = unit_part(page, language, sources)
-    unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _act_on_graph(view, _PARTS[1]))
+    _panel(view, "unit_view", told, _UNIT_HEIGHT)
     draw_pages(context, sources)
     view.below = choose(
         context, "readings.below", BELOW, "readings.show", "corpus-below", view.below
@@ -324,10 +284,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     found = neighbourhood(
         context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
     )
-    around = graph_panel.panel_data(walk, found, language)
-    graph_panel.graph_panel(
-        around, _PARTS[2], _GRAPH_HEIGHT, lambda: _act_on_graph(view, _PARTS[2])
-    )
+    _panel(view, "graph_panel", graph_panel.panel_data(walk, found, language), _GRAPH_HEIGHT)
 
 
 def _draw_build_graph(context: Context) -> None:

@@ -22,7 +22,7 @@ from pages.shell.task_progress import (
     start_button,
     started,
 )
-from pages.shell.widgets import NOTHING, draw_table
+from pages.shell.widgets import NOTHING, draw_metrics, draw_table, select
 from pages.tasks.adding import task_form
 from retrieval.core.presets import PRESETS, title_of
 from services.background.retrieval import start_candidates
@@ -121,14 +121,13 @@ def _holdings(context: Context, state: Overview) -> None:
     if state.snapshot_id is not None:
         counts = _counts(str(context.workspace.folder), state.snapshot_id, context.workspace)
     st.header(context.say("data.here"), anchor=False)
-    figures = (
-        ("statutes", f"{counts.statutes if counts else 0:,}"),
-        ("units", f"{counts.units if counts else 0:,}"),
-        ("questions", f"{state.questions:,}"),
-        ("ready", context.say("data.ready_of", done=state.ready, total=state.items)),
-    )
-    for column, (name, value) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(context.say(f"data.{name}"), value, border=True)
+    figures = {
+        "statutes": f"{counts.statutes if counts else 0:,}",
+        "units": f"{counts.units if counts else 0:,}",
+        "questions": f"{state.questions:,}",
+        "ready": context.say("data.ready_of", done=state.ready, total=state.items),
+    }
+    draw_metrics({context.say(f"data.{name}"): (each, None) for name, each in figures.items()})
     if counts is None:
         st.info(context.say("data.no_statutes"), icon=":material/info:")
         return
@@ -143,18 +142,18 @@ def _holdings(context: Context, state: Overview) -> None:
 
 def _details(context: Context, counts: LawCounts) -> None:
     """Draw the units by tier and by level."""
-    left, right = st.columns(2, gap="medium")
+    say = context.say
     tiers = {
-        "tier": [f"{t.value} · {context.say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers],
+        "tier": [f"{t.value} · {say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers],
         "count": [count for _, count in counts.tiers],
     }
     levels = {
-        "level": [context.say(f"data.levels.{c.level}") for c in counts.levels],
+        "level": [say(f"data.levels.{c.level}") for c in counts.levels],
         "count": [c.units for c in counts.levels],
         "deleted": [c.deleted for c in counts.levels],
         "text_missing": [c.text_missing for c in counts.levels],
     }
-    for place, columns in ((left, tiers), (right, levels)):
+    for place, columns in zip(st.columns(2, gap="medium"), (tiers, levels), strict=True):
         with place:
             draw_table(context, "data", columns)
 
@@ -181,13 +180,17 @@ def _candidates(context: Context, state: Overview) -> None:
     waiting = state.snapshot_id is None or state.items == 0
     if waiting:
         st.info(context.say("data.candidates.waiting"), icon=":material/hourglass_empty:")
-    chosen = st.selectbox(
-        context.say("data.candidates.method"),
-        [NOTHING, *offered(), *([_LABELS] if state.labelled else [])],
-        format_func=partial(_method_title, context),
+    methods = {NOTHING: context.say("data.candidates.method_standard")}
+    methods |= {name: title_of(name, context.language) for name in offered()}
+    if state.labelled:
+        methods[_LABELS] = context.say("data.candidates.method_labels")
+    chosen = select(
+        context,
+        "data.candidates.method",
+        methods,
+        "data-candidates-method",
         help=context.say("data.candidates.method_help"),
         width=420,
-        key="data-candidates-method",
     )
     if start_button(
         context,
@@ -201,16 +204,9 @@ def _candidates(context: Context, state: Overview) -> None:
         begin(context, start_candidates, LABELS if chosen == _LABELS else PRESETS.get(chosen))
 
 
-def _method_title(context: Context, name: str) -> str:
-    own = {NOTHING: "standard", _LABELS: "labels"}.get(name)
-    return context.say(f"data.candidates.method_{own}") if own else title_of(name, context.language)
-
-
 def _outcome_lines(context: Context, done: CandidateReport) -> list[str]:
     if not done.built:
         return [context.say("data.candidates.current")]
-    return [
-        context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
-        *done.lines(context.language),
-        *(stand_in.say(context.language) for stand_in in done.stand_ins),
-    ]
+    built = context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}")
+    stand_ins = (each.say(context.language) for each in done.stand_ins)
+    return [built, *done.lines(context.language), *stand_ins]

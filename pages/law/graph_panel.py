@@ -1,8 +1,10 @@
-"""Neighbourhood graph of a unit as a front-end component.
+"""Components of the corpus browser, and the neighbourhood graph of a unit.
 
-It draws up to `LIMIT` nodes as boxes and sends, through its trigger ``act``, the reader's requests:
-``{"kind": "go", "unit"}``, ``{"kind": "types", "types"}`` or ``{"kind": "hops", "hops"}``. They are
-browser input: :meth:`Walk.after` validates them.
+The graph draws up to `LIMIT` nodes as boxes. Each component sends the reader's requests through its
+trigger ``act``: all ``{"kind": "go", "unit"}``, the graph ``{"kind": "types", "types"}`` and
+``{"kind": "hops", "hops"}``, the tree of statutes ``{"kind": "open", "statute"}``, ``{"kind":
+"close", "statute"}`` and ``{"kind": "filter", "text"}``. They are browser input, which
+:meth:`Walk.after` validates.
 """
 
 from __future__ import annotations
@@ -19,7 +21,17 @@ from streamlit.components.v2.types import ComponentRenderer
 from corpus.graph.model import WALKED, EdgeType
 from corpus.model import Tier
 from messages import catalogue, say
-from pages.shell.bundle import ELEMENTS, GRAPH_SCRIPTS, GRAPH_STYLE, MOUNT, THEME, joined
+from pages.shell.bundle import (
+    ELEMENTS,
+    FOLD_SCRIPTS,
+    FOLD_STYLE,
+    GRAPH_SCRIPTS,
+    GRAPH_STYLE,
+    MOUNT,
+    STATUTE_TEXT,
+    THEME,
+    joined,
+)
 from services.law.graph.citation_graph import Neighbourhood, NodeView
 
 LIMIT = 60  # boxes; more are unreadable
@@ -49,12 +61,14 @@ class Walk:
         return self
 
 
-def graph_panel(data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
-    """Draw the panel, `height` as in CSS.
+def draw_panel(
+    kind: str, data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]
+) -> None:
+    """Draw the component of that name, `height` as in CSS.
 
     `on_act` is called before the rerun in which :func:`panel_request` has a request.
     """
-    _component()(key=key, data={"told": data, "height": height}, on_act_change=on_act)
+    _component(kind)(key=key, data={"told": data, "height": height}, on_act_change=on_act)
 
 
 def panel_request(key: str) -> Any:
@@ -67,6 +81,10 @@ def panel_data(walk: Walk, neighbourhood: Neighbourhood, language: str) -> dict[
     edges = Counter((edge.source, edge.target, edge.type) for edge in neighbourhood.edges)
     counts = Counter(str(kind) for _, _, kind in edges)
     drawn = {node.unit_id for node in neighbourhood.nodes}
+    capped = neighbourhood.capped
+    name = "capped" if capped else "shown" if len(neighbourhood.nodes) > 1 else "alone"
+    told = {"nodes": len(neighbourhood.nodes), "edges": sum(counts.values())}
+    note = say(f"corpus.graph_note.{name}", language, **told)
     return {
         "centre": walk.unit_id,
         "nodes": [_node(node, language) for node in neighbourhood.nodes],
@@ -75,11 +93,19 @@ def panel_data(walk: Walk, neighbourhood: Neighbourhood, language: str) -> dict[
             for (source, target, kind), count in edges.items()
             if source in drawn and target in drawn
         ],
-        "types": [_edge_type(kind, walk, counts, language) for kind in TYPES],
+        "types": [
+            {
+                "type": str(kind),
+                "name": say(f"corpus.edge.{kind}", language),
+                "on": kind in walk.types,
+                "count": counts[str(kind)],
+            }
+            for kind in TYPES
+        ],
         "tiers": tier_names(sorted({node.tier for node in neighbourhood.nodes}), language),
         "hops": walk.hops,
-        "capped": neighbourhood.capped,
-        "note": _note(neighbourhood, sum(counts.values()), language),
+        "capped": capped,
+        "note": note,
         "words": words_under("corpus.graph.", language),
     }
 
@@ -99,17 +125,23 @@ def words_under(prefix: str, language: str) -> dict[str, str]:
     }
 
 
+_SHARED = (ELEMENTS, MOUNT, "law/frontend/graph/shapes")
 SCRIPTS = (ELEMENTS, MOUNT, *GRAPH_SCRIPTS, "law/frontend/graph/mount")
+TREE = (*_SHARED, "law/frontend/tree")
+UNIT = (*_SHARED, *FOLD_SCRIPTS, STATUTE_TEXT, "law/frontend/unit")
+_COMPONENTS = {  # of the corpus browser: styles and scripts
+    "graph_panel": ((THEME, GRAPH_STYLE), SCRIPTS),
+    "statute_tree": ((THEME, "law/frontend/corpus"), TREE),
+    "unit_view": ((THEME, FOLD_STYLE, "law/frontend/corpus"), UNIT),
+}
 
 
 @cache
-def _component() -> ComponentRenderer:
-    """Register the component that draws the graph."""
-    return st.components.v2.component(
-        "touchstone_graph_panel",
-        css=joined((THEME, GRAPH_STYLE), "css"),
-        js=joined(SCRIPTS, "js"),
-    )
+def _component(kind: str) -> ComponentRenderer:
+    """Register a component of the corpus browser."""
+    styles, scripts = _COMPONENTS[kind]
+    css, js = joined(styles, "css"), joined(scripts, "js")
+    return st.components.v2.component(f"touchstone_{kind}", css=css, js=js)
 
 
 def _node(node: NodeView, language: str) -> dict[str, Any]:
@@ -123,16 +155,3 @@ def _node(node: NodeView, language: str) -> dict[str, Any]:
         "tierName": say(f"mapping.tier.{int(node.tier)}", language),
         "deleted": node.deleted,
     }
-
-
-def _edge_type(kind: EdgeType, walk: Walk, counts: Counter[str], language: str) -> dict[str, Any]:
-    name = say(f"corpus.edge.{kind}", language)
-    return {"type": str(kind), "name": name, "on": kind in walk.types, "count": counts[str(kind)]}
-
-
-def _note(neighbourhood: Neighbourhood, edges: int, language: str) -> str:
-    """Return the note under the graph: capped, alone, or the number of edges."""
-    if neighbourhood.capped:
-        return say("corpus.graph_note.capped", language, nodes=len(neighbourhood.nodes))
-    name = "shown" if len(neighbourhood.nodes) > 1 else "alone"
-    return say(f"corpus.graph_note.{name}", language, nodes=len(neighbourhood.nodes), edges=edges)

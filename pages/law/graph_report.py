@@ -13,7 +13,7 @@ from pages.shell.guard import fragment, guarded
 from pages.shell.navigation import open_screen
 from pages.shell.notices import draw_head, progress_bar
 from pages.shell.reports import draw_report
-from pages.shell.widgets import choose
+from pages.shell.widgets import choose, draw_metrics, select
 from retrieval.text.tokenise import LARGEST, OFFERED, WHITESPACE, TokenCount, by_file, by_tokeniser
 from services.law.graph.report import graph_report
 from services.law.graph.report_tables import as_report
@@ -57,13 +57,12 @@ def _map(context: Context) -> None:
 
 def _graph_report(context: Context) -> GraphReport | None:
     """Return the report with the chosen token count; None if tokens cannot be counted."""
-    found = None
     with guarded(context.language):
         tokens = _tokens(context)
         with progress_bar(context, "graph_report.making") as report:
             split = _split(context) if context.may(Act.SEE_SCORES) else ""
-            found = graph_report(*context.here, tokens, context.by, report, split)
-    return found
+            return graph_report(*context.here, tokens, context.by, report, split)
+    return None
 
 
 def _split(context: Context) -> str:
@@ -71,25 +70,19 @@ def _split(context: Context) -> str:
     known = strata_of(*context.here, context.by)
     if not known:
         return ""
-    return st.columns([1, 2])[0].selectbox(
-        context.say("graph_report.split"),
-        ["", *known],
-        format_func=lambda each: each or "–",
-        key="graph-report-split",
-    )
+    columns = {"": "–"} | {each: each for each in known}
+    place = st.columns([1, 2])[0]
+    return str(select(context, "graph_report.split", columns, "graph-report-split", place))
 
 
 def _tokens(context: Context) -> TokenCount:
     """Draw the choice of tokeniser; white space until a file is given."""
     say = context.say
     left, right = st.columns([1, 2], vertical_alignment="bottom")
-    chosen = left.selectbox(
-        say("graph_report.tokeniser_label"),
-        [*OFFERED, _FILE],
-        format_func=lambda each: say(f"graph_report.tokeniser.{each}"),
-        help=say("graph_report.tokeniser_help"),
-        key="graph-report-tokens",
-    )
+    names = {each: say(f"graph_report.tokeniser.{each}") for each in (*OFFERED, _FILE)}
+    about = {"help": say("graph_report.tokeniser_help")}
+    label = "graph_report.tokeniser_label"
+    chosen = select(context, label, names, "graph-report-tokens", left, **about)
     if chosen != _FILE:
         return by_tokeniser(str(chosen))
     file = right.file_uploader(
@@ -135,5 +128,4 @@ def _totals(context: Context, found: GraphReport) -> None:
         "citations": (f"{citations:,}", say("graph_report.citations_help")),
         "resolved": (share, counts),
     }
-    for column, (name, (value, hint)) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        column.metric(say(f"graph_report.{name}"), value, border=True, help=hint)
+    draw_metrics({say(f"graph_report.{name}"): each for name, each in shown.items()})

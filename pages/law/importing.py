@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
@@ -25,7 +24,7 @@ from pages.shell.import_source import (
     source_form,
 )
 from pages.shell.notices import progress_bar, remember
-from pages.shell.widgets import draw_table
+from pages.shell.widgets import draw_table, select
 from services.law.activation import change_line
 from services.law.importing import import_statutes
 from services.law.preview import Preview, preview_statutes, saved_rules, source_columns
@@ -77,58 +76,28 @@ def _change_text(context: Context, met: Meeting, add: bool) -> str:
 
 def draw_preview(context: Context, preview: Preview) -> None:
     """Draw a preview."""
-    figures = {
-        "format": context.say(f"preview.formats.{preview.format}"),
-        "statutes": f"{preview.statutes:,}",
-        "units": f"{preview.units:,}",
-        "parts": f"{preview.parts:,}",
-        "links": f"{preview.links:,}",
-    }
-    st.caption(
-        " · ".join(
-            f"{context.say(f'preview.{name}')}: {md_literal(v)}" for name, v in figures.items()
-        )
-    )
-    levels = ", ".join(
-        context.say(
-            "preview.level_count",
-            name=context.say(f"data.levels.{level}"),
-            count=f"{count:,}",
-        )
-        for level, count in preview.levels.items()
-    )
-    st.caption(context.say("preview.levels", levels=levels))
+    figures = {"format": context.say(f"preview.formats.{preview.format}")}
+    for name in ("statutes", "units", "parts", "links"):
+        figures[name] = f"{getattr(preview, name):,}"
+    told = (f"{context.say(f'preview.{name}')}: {md_literal(v)}" for name, v in figures.items())
+    st.caption(" · ".join(told))
+    counts = ((context.say(f"data.levels.{e}"), f"{n:,}") for e, n in preview.levels.items())
+    levels = (context.say("preview.level_count", name=name, count=n) for name, n in counts)
+    st.caption(context.say("preview.levels", levels=", ".join(levels)))
     if any(preview.jurisdictions):
-        of = ", ".join(
-            f"{name or context.say('data.not_said')} {count:,}"
-            for name, count in preview.jurisdictions.items()
-        )
+        unstated = context.say("data.not_said")
+        of = ", ".join(f"{name or unstated} {n:,}" for name, n in preview.jurisdictions.items())
         st.caption(context.say("preview.jurisdictions", of=md_literal(of)))
-    _problems(context, preview)
-    st.markdown(f"**{context.say('preview.first')}**")
-    _units(context, preview)
-
-
-def _units(context: Context, preview: Preview) -> None:
-    """Draw the first units as they would be imported."""
-    columns = {
-        "statute": [unit.statute for unit in preview.first],
-        "label": [unit.label for unit in preview.first],
-        "heading": [unit.heading for unit in preview.first],
-        "text": [unit.text for unit in preview.first],
-        "characters": [unit.characters for unit in preview.first],
-        "parts": [unit.parts for unit in preview.first],
-    }
-    draw_table(context, "preview", columns, "data-statutes-first")
-
-
-def _problems(context: Context, preview: Preview) -> None:
-    """Draw the notes on what is unusual."""
-    if not preview.problems:
-        st.caption(f":material/check: {context.say('preview.fine')}")
-        return
     lines = [f"* {md_literal(note.render(context.language))}" for note in preview.problems]
-    st.warning(f"{context.say('preview.problems')}\n\n" + "\n".join(lines), icon=":material/info:")
+    if lines:
+        words = "\n".join((f"{context.say('preview.problems')}\n", *lines))
+        st.warning(words, icon=":material/info:")
+    else:
+        st.caption(f":material/check: {context.say('preview.fine')}")
+    st.markdown(f"**{context.say('preview.first')}**")
+    names = ("statute", "label", "heading", "text", "characters", "parts")
+    columns = {name: [getattr(unit, name) for unit in preview.first] for name in names}
+    draw_table(context, "preview", columns, "data-statutes-first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +120,8 @@ class Pending:
 def statutes_form(context: Context) -> None:
     """Draw the form that names a source of statutes; submitting previews the source."""
     kinds = [ending.removeprefix(".") for ending in (*endings(), *UPLOADED_ARCHIVES)]
-    asked = source_form(
-        context,
-        "statutes",
-        kinds,
-        many=True,
-        send="preview_statutes",
-        options=lambda: _options(context),
-    )
+    send, options = "preview_statutes", lambda: _options(context)
+    asked = source_form(context, "statutes", kinds, many=True, send=send, options=options)
     if asked is not None:
         chosen = st.session_state["data-statutes-format"]
         _preview(context, asked, chosen, _form_rules(context))
@@ -187,12 +150,11 @@ def pending_statutes(context: Context, notice: str) -> None:
 
 def _options(context: Context) -> None:
     """Draw the settings of the import."""
-    st.selectbox(
-        context.say("preview.format"),
-        [AUTO, *formats()],
-        format_func=lambda name: _format_name(context, name),
-        key="data-statutes-format",
-    )
+    names = {  # one of an installed package has no other name
+        name: context.say(f"preview.formats.{name}") if name in (AUTO, *FORMATS) else name
+        for name in (AUTO, *formats())
+    }
+    select(context, "preview.format", names, "data-statutes-format")
     jurisdiction_field(context, "statutes")
     with st.expander(context.say("preview.options")):
         st.caption(context.say("preview.options_help"))
@@ -205,12 +167,6 @@ def _options(context: Context) -> None:
         )
 
 
-def _format_name(context: Context, name: str) -> str:
-    """Return the display name of a format; one of an installed package has no other name."""
-    ours = name in (AUTO, *FORMATS)
-    return context.say(f"preview.formats.{name}") if ours else name
-
-
 def _form_rules(context: Context) -> ReadingRules | None:
     """Return the saved reading rules overridden by the form; None if the form is empty."""
     title = st.session_state["data-statutes-title"].strip()
@@ -218,76 +174,60 @@ def _form_rules(context: Context) -> ReadingRules | None:
     if not (title or pattern):
         return None
     try:
-        base = _saved_rules(context)
+        base = saved_rules(*context.here, context.by)
     except UserError:  # damaged: the form's rules replace it
         base = ReadingRules()
     return replace(base, title=title or base.title, pattern=pattern or base.pattern)
 
 
-@contextmanager
-def _staged_statutes(source: ImportSource) -> Iterator[Staged]:
+def _staged_statutes(source: ImportSource) -> AbstractContextManager[Staged]:
     if source.path:
-        with statutes_at(Path(source.path).expanduser()) as staged:
-            yield staged
-        return
-    with staged_tree(source.rewound(), endings=endings()) as staged:
-        yield staged
+        return statutes_at(Path(source.path).expanduser())
+    return staged_tree(source.rewound(), endings=endings())
 
 
 def _preview(
     context: Context, source: ImportSource, chosen: str, rules: ReadingRules | None
 ) -> None:
     """Preview a source, kept in the session until it is imported or cancelled."""
-    seen, failed = None, None
-    columns: tuple[str, ...] = ()
+    pending = Pending(context.project, source, chosen, rules, None, None, ())
     try:
         with _staged_statutes(source) as staged:
-            columns = tuple(source_columns(staged.path, chosen))
+            pending = replace(pending, columns=tuple(source_columns(staged.path, chosen)))
             with progress_bar(context, "preview.reading") as report:
-                seen = preview_statutes(
-                    *(*context.here, staged.path, chosen, rules, report, context.by),
-                    jurisdiction=source.jurisdiction,
-                )
+                what = *context.here, staged.path, chosen, rules, report, context.by
+                seen = preview_statutes(*what, jurisdiction=source.jurisdiction)
+        pending = replace(pending, seen=seen)
     except UserError as error:
-        failed = error
-    st.session_state[_PENDING] = Pending(
-        context.project, source, chosen, rules, seen, failed, columns
-    )
-
-
-def _saved_rules(context: Context) -> ReadingRules:
-    return saved_rules(*context.here, context.by)
+        pending = replace(pending, error=error)
+    st.session_state[_PENDING] = pending
 
 
 def _columns(context: Context, pending: Pending) -> None:
     """Draw the assignment of a table's columns, and preview again when it changes."""
-    current = (pending.rules or _saved_rules(context)).columns
+    base = pending.rules or saved_rules(*context.here, context.by)
+    assigned = suggested(list(pending.columns)) | dict(base.columns)
     none = context.say("preview.no_column")
     table = crc32("\n".join(pending.columns).encode())  # another table gets fields of its own
     with st.form("data-statutes-columns"):
         st.markdown(f"**{context.say('preview.columns')}**")
         chosen: dict[str, str] = {}
         places = st.columns(3)
+        options = [none, *pending.columns]
         for index, field in enumerate(FIELDS):
+            at = assigned.get(field)
             column = places[index % 3].selectbox(
                 context.say(f"preview.columns_of.{field}"),
-                [none, *pending.columns],
-                index=_option_index(
-                    pending, current.get(field) or suggested(list(pending.columns)).get(field)
-                ),
+                options,
+                index=options.index(at) if at in pending.columns else 0,
                 key=f"data-statutes-column-{field}-{table}",
             )
             if column != none:
                 chosen[field] = column
         again = st.form_submit_button(context.say("preview.again"))
     if again:
-        base = pending.rules or _saved_rules(context)
         _preview(context, pending.asked, _TABLE, replace(base, columns=chosen))
         st.rerun()
-
-
-def _option_index(pending: Pending, column: str | None) -> int:
-    return pending.columns.index(column) + 1 if column in pending.columns else 0
 
 
 def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from math import sqrt
 from types import MappingProxyType, SimpleNamespace
@@ -26,7 +26,7 @@ from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from pages.shell.bundle import ELEMENTS, joined
 from pages.shell.context import Context
-from pages.shell.widgets import choose, download_row, draw_table, pick_row
+from pages.shell.widgets import choose, download_row, draw_table, pick_row, select
 from services.law.graph.law_map import (
     MOST_NODES,
     TYPES,
@@ -84,10 +84,10 @@ def canvas(drawn: LawMap, named: str) -> str | None:
     from streamlit_agraph import agraph  # loaded only if a map is drawn
 
     theme = "dark" if st.context.theme.type == "dark" else "light"
-    nodes = [_drawable(each) for each in _nodes(drawn.nodes, named, theme)]
+    nodes = [_Drawable(**each) for each in _nodes(drawn.nodes, named, theme)]
     nodes.reverse()  # later nodes are drawn on top
     scale = _scale(drawn.nodes)
-    edges = [_drawable(_edge(edge, scale)) for edge in drawn.edges]
+    edges = [_Drawable(**_edge(edge, scale)) for edge in drawn.edges]
     pressed = agraph(nodes, edges, SimpleNamespace(**_OPTIONS))
     # Browser input: only a drawn node counts.
     return pressed if pressed in {node.id for node in drawn.nodes} else None
@@ -96,20 +96,21 @@ def canvas(drawn: LawMap, named: str) -> str | None:
 def legend(context: Context, drawn: LawMap) -> None:
     """Draw the legend of shapes, colours and dashes; name the iframe for screen readers."""
     tiers, types = {node.tier for node in drawn.nodes}, {edge.type for edge in drawn.edges}
+    say = context.say
     told = {
         "frame": FRAME,
-        "name": context.say("law_map.frame", nodes=len(drawn.nodes), edges=len(drawn.edges)),
+        "name": say("law_map.frame", nodes=len(drawn.nodes), edges=len(drawn.edges)),
         "tiers": [
-            {"colour": colour, "shape": shape, "name": context.say(f"mapping.tier.{int(tier)}")}
+            {"colour": colour, "shape": shape, "name": say(f"mapping.tier.{int(tier)}")}
             for tier, (colour, shape) in TIERS.items()
             if tier in tiers
         ],
         "types": [
-            {"colour": colour, "dash": dash, "name": context.say(f"corpus.edge.{kind}")}
+            {"colour": colour, "dash": dash, "name": say(f"corpus.edge.{kind}")}
             for kind, (colour, dash) in STROKES.items()
             if kind in types
         ],
-        "words": {name: context.say(f"law_map.{name}") for name in ("tiers", "types")},
+        "words": {name: say(f"law_map.{name}") for name in ("tiers", "types")},
     }
     _legend()(key="law-map-legend", data=told)
 
@@ -164,11 +165,6 @@ class _Drawable(SimpleNamespace):
         return self.__dict__
 
 
-def _drawable(values: dict[str, Any]) -> _Drawable:
-    """Return values in the form that the network component takes."""
-    return _Drawable(**values)
-
-
 def _nodes(nodes: Sequence[MapNode], named: str, theme: str) -> Iterator[dict[str, Any]]:
     """Yield the canvas's data of each node.
 
@@ -177,7 +173,7 @@ def _nodes(nodes: Sequence[MapNode], named: str, theme: str) -> Iterator[dict[st
     """
     scale = _scale(nodes)
     labels = labels_of(nodes, named)
-    boxes = [_box(*each, scale) for each in zip(nodes, labels, strict=True)]
+    boxes = [_box(node, label, scale) for node, label in zip(nodes, labels, strict=True)]
     most = max((node.degree for node in nodes), default=0)
     large = [at for at, free in enumerate(unhindered(boxes)) if free][:_READABLE]
     for at, (node, label) in enumerate(zip(nodes, labels, strict=True)):
@@ -274,7 +270,9 @@ class _Asked:
 
 def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
     """Draw the map with its filters; a click on a unit calls `open_unit` with its id."""
-    asked = _map_choices(context)
+    asked = st.session_state.get("law_map")
+    if not isinstance(asked, _Asked) or asked.project != context.project:
+        asked = st.session_state["law_map"] = _Asked(context.project)
     query = _choice(context, asked)
     if query is None:
         return
@@ -290,29 +288,21 @@ def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
     picked = _table(context, drawn, asked)
     files = {"csv": as_csv(drawn), "json": as_json(drawn)}
     download_row(context, "law_map.download_", files, f"{context.project}-map", "law-map")
-    _open_selected(asked, drawn, (pressed, picked), open_unit)
-
-
-def _map_choices(context: Context) -> _Asked:
-    """Return what the map shows of this project, kept for the session."""
-    asked = st.session_state.get("law_map")
-    if not isinstance(asked, _Asked) or asked.project != context.project:
-        asked = st.session_state["law_map"] = _Asked(context.project)
-    return asked
+    # Selections persist across runs: open what was selected in this one.
+    before, asked.answers = asked.answers or (None, None), (pressed, picked)
+    new = [now for now, then in zip(asked.answers, before, strict=True) if now and now != then]
+    if new and drawn.query.nodes is Nodes.UNITS:
+        open_unit(new[0])
+    elif new:
+        asked.show_units_of(new[0])
+        st.rerun()
 
 
 def _choice(context: Context, query_state: _Asked) -> MapQuery | None:
     """Draw the filters; return the query, None if a choice is still missing."""
     key = f"law-map-{query_state.turn}"
-    query_state.scope = choose(
-        context,
-        "law_map.show",
-        _SCOPES,
-        "law_map.scope",
-        f"{key}-scope",
-        query_state.scope,
-        titled=True,
-    )
+    about = "law_map.scope", f"{key}-scope", query_state.scope
+    query_state.scope = choose(context, "law_map.show", _SCOPES, *about, titled=True)
     query = replace(query_state.query, nodes=Nodes.UNITS, community=0)
     if query_state.scope == "statutes":
         query = replace(query, nodes=Nodes.STATUTES, statute="")
@@ -332,10 +322,8 @@ def _statute(context: Context, chosen: str, key: str) -> str:
     snapshot = current_snapshot(*context.here, context.by)
     titles = {"": context.say("law_map.all_statutes")}
     titles |= {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
-    names = list(titles)
-    at = names.index(chosen) if chosen in titles else 0
-    label = context.say("law_map.of_statute")
-    return str(st.selectbox(label, names, at, format_func=lambda name: titles[name], key=key))
+    at = [*titles].index(chosen) if chosen in titles else 0
+    return str(select(context, "law_map.of_statute", titles, key, index=at))
 
 
 def _community(context: Context, query_state: _Asked, key: str) -> int:
@@ -349,24 +337,13 @@ def _community(context: Context, query_state: _Asked, key: str) -> int:
         query_state.found_in = snapshot.id
         st.rerun()
     with st.spinner(context.say("law_map.finding")):
-        lines = {one.number: one for one in communities_of(*context.here, context.by)}
+        lines = communities_of(*context.here, context.by)
     if not lines:
         st.info(context.say("graph_report.communities_none"))
         return 0
-    names = {
-        number: context.say(
-            "law_map.community",
-            number=number,
-            units=one.units,
-            statute=one.statute,
-            share=one.share,
-        )
-        for number, one in lines.items()
-    }
-    label, at = context.say("law_map.of_community"), min(query_state.community, len(lines)) - 1
-    query_state.community = st.selectbox(
-        label, list(names), at, format_func=lambda n: names[n], key=key
-    )
+    names = {each.number: context.say("law_map.community", **asdict(each)) for each in lines}
+    at = min(query_state.community, len(lines)) - 1
+    query_state.community = select(context, "law_map.of_community", names, key, index=at)
     return query_state.community
 
 
@@ -419,22 +396,3 @@ def _table(context: Context, drawn: LawMap, query_state: _Asked) -> str | None:
         }
         draw_table(context, "law_map.column", columns)
     return None if row is None else drawn.nodes[row].id
-
-
-def _open_selected(
-    query_state: _Asked,
-    drawn: LawMap,
-    answers: tuple[str | None, ...],
-    open_unit: Callable[[str], None],
-) -> None:
-    """Open the node that was clicked in this run: selections persist across runs."""
-    before = query_state.answers or (None,) * len(answers)
-    new = [now for now, then in zip(answers, before, strict=True) if now and now != then]
-    query_state.answers = answers
-    if not new:
-        return
-    if drawn.query.nodes is Nodes.UNITS:
-        open_unit(new[0])
-    else:
-        query_state.show_units_of(new[0])
-        st.rerun()

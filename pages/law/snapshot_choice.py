@@ -15,7 +15,7 @@ from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, progress_bar, remember
-from pages.shell.widgets import TIME, draw_table
+from pages.shell.widgets import TIME, draw_table, select
 from services.gold.search_coverage import levels_in_words
 from services.law.activation import ToCheckCounts, counts_to_check, use_snapshot
 from services.law.levels import LevelsView, read_levels, set_levels
@@ -29,7 +29,11 @@ def draw_levels(context: Context, notice: str) -> None:
     title = say("levels.title", levels=levels_in_words(view.levels, context.language))
     with st.expander(title, icon=":material/filter_alt:"):
         st.caption(say("levels.help"))
-        st.caption(md_literal(_origin(context, view)))
+        said, origin = view.said, say("levels.usual")
+        if said.at is not None:
+            about = {"person": said.person or say("levels.operator")}
+            origin = say("levels.since", at=f"{said.at:%Y-%m-%d %H:%M}", **about)
+        st.caption(md_literal(origin))
         if allowed(context, Act.SET_LEVELS):
             _form(context, view, notice)
 
@@ -41,28 +45,22 @@ def searched_caption(context: Context) -> None:
     st.caption(context.say("levels.run_form", levels=levels))
 
 
-def _origin(context: Context, view: LevelsView) -> str:
-    """Return who set the levels, and when."""
-    said = view.said
-    if said.at is None:
-        return context.say("levels.usual")
-    person = said.person or context.say("levels.operator")
-    return context.say("levels.since", person=person, at=f"{said.at:%Y-%m-%d %H:%M}")
-
-
 def _form(context: Context, view: LevelsView, notice: str) -> None:
     """Draw the choice of levels to search."""
     say = context.say
-    counts = {str(count.level): count.units for count in view.counts}
+    options = {
+        str(each.level): say(
+            "levels.option", level=say(f"data.levels.{each.level}"), count=f"{each.units:,}"
+        )
+        for each in view.counts
+    }
     with st.form("data-levels", border=False):
         chosen = st.pills(
             say("levels.which"),
-            list(counts),
+            list(options),
             selection_mode="multi",
             default=list(map(str, view.levels)),
-            format_func=lambda level: say(
-                "levels.option", level=say(f"data.levels.{level}"), count=f"{counts[level]:,}"
-            ),
+            format_func=options.__getitem__,
             # If somebody else has changed the setting meanwhile, the form shows that.
             key=f"data-levels-{'-'.join(view.levels)}",
         )
@@ -123,22 +121,13 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
         "imported": [line.imported for line in lines],
         "in_use": [line.in_use for line in lines],
     }
-    draw_table(
-        context,
-        "data",
-        columns,
-        config={"imported": TIME},
-    )
+    draw_table(context, "data", columns, config={"imported": TIME})
     others = {line.id: line for line in lines if not line.in_use}
     if not others or not allowed(context, Act.IMPORT_LAW):
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox(
-            context.say("data.use.which"),
-            list(others),
-            format_func=lambda each: snapshot_name(context, others[each]),
-            key="data-use-which",
-        )
+        names = {number: snapshot_name(context, line) for number, line in others.items()}
+        chosen = select(context, "data.use.which", names, "data-use-which")
         use_button(context, others[chosen], notice, context.say("data.use.run"), "data-use")
     st.caption(context.say("data.use.help"))
 

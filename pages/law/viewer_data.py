@@ -47,8 +47,18 @@ def tree_part(
     shown = [line for at, line in enumerate(named) if at < LISTED or line.statute_id in opened]
     words = words_under("corpus.tree.", language)
     note = say("corpus.tree.partial", language, shown=f"{len(shown):,}", total=f"{len(named):,}")
+    tiers = [
+        {
+            "tier": tier,
+            "name": say(f"mapping.tier.{tier}", language),
+            "statutes": [
+                {"id": each.statute_id, "title": each.title, "units": each.units} for each in lines
+            ],
+        }
+        for tier, lines in groupby(shown, lambda each: each.tier)
+    ]
     return {
-        "tiers": [_tier(tier, list(lines), language) for tier, lines in groupby(shown, _tier_of)],
+        "tiers": tiers,
         "open": {name: [_chapter(each) for each in found] for name, found in opened.items()},
         "current": current,
         "wanted": filter_text,
@@ -63,20 +73,16 @@ def tree_part(
 def hits_part(query: str, hits: Iterable[UnitHit], current: str, language: str) -> dict[str, Any]:
     """Return search hits, in place of the tree."""
     words = words_under("corpus.tree.", language)
-    rows = [_hit(hit, query, language) for hit in hits]
+    shown = ("statute", "label", "heading")
+    rows = [
+        {"id": unit.unit_id, "cited": hit.cited, "snippet": snippet(unit.text, query)}
+        | {name: getattr(unit, name) for name in shown}
+        | _tier(unit.tier, language)
+        for hit in hits
+        for unit in (hit.passage,)
+    ]
     told = {"tiers": [], "open": {}, "current": current, "note": "", "words": words}
     return told | {"hits": rows, "query": query}
-
-
-def _tier_of(line: StatuteLine) -> int:
-    """Return the tier of a statute."""
-    return line.tier
-
-
-def _tier(tier: int, lines: list[StatuteLine], language: str) -> dict[str, Any]:
-    """Return the statutes of a tier for the tree."""
-    rows = [{"id": one.statute_id, "title": one.title, "units": one.units} for one in lines]
-    return {"tier": tier, "name": say(f"mapping.tier.{tier}", language), "statutes": rows}
 
 
 def _chapter(chapter: Chapter) -> dict[str, Any]:
@@ -88,19 +94,9 @@ def _chapter(chapter: Chapter) -> dict[str, Any]:
     return {"path": list(chapter.path), "units": units}
 
 
-def _hit(hit: UnitHit, query: str, language: str) -> dict[str, Any]:
-    """Return a found unit for the viewer."""
-    unit = hit.passage
-    return {
-        "id": unit.unit_id,
-        "statute": unit.statute,
-        "tier": int(unit.tier),
-        "tierName": say(f"mapping.tier.{int(unit.tier)}", language),
-        "label": unit.label,
-        "heading": unit.heading,
-        "cited": hit.cited,
-        "snippet": snippet(unit.text, query),
-    }
+def _tier(tier: int, language: str) -> dict[str, Any]:
+    """Return a tier and its name for the viewer."""
+    return {"tier": int(tier), "tierName": say(f"mapping.tier.{int(tier)}", language)}
 
 
 def snippet(text: str, query: str) -> list[list[Any]]:
@@ -127,15 +123,21 @@ def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ())
         "unit": unit.semantic_id,
         "language": page.statute.language,
         "statute": page.statute.title,
-        "tier": int(page.statute.tier),
-        "tierName": say(f"mapping.tier.{int(page.statute.tier)}", language),
+        **_tier(page.statute.tier, language),
         "place": unit.label,
         "heading": unit.heading,
         "path": list(unit.path),
         "facts": [*_facts(unit, page.statute.jurisdiction, language), *_sources(sources, language)],
         "missing": "" if unit.text else say("corpus.text_missing", language),
         "lines": lines_of(unit.text, references),
-        "references": [_reference(each, page, language) for each in references],
+        "references": [
+            {
+                "status": str(each.status),
+                "reason": _resolution_text(each, page, language),
+                "targets": _targets(each),
+            }
+            for each in references
+        ],
         "sides": [_side("cites", page, language), _side("cited_by", page, language)],
         "words": words_under("corpus.unit.", language),
         "fold": fold_words(language),
@@ -183,32 +185,25 @@ def _sources(sources: Sequence[PageOfUnit], language: str) -> list[str]:
     """Return the source pages of a text, with corrector and verifier."""
     if not sources:
         return []
-    names = [each.external_id for each in sources]
-    pages = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
+    ends = dict.fromkeys((sources[0].external_id, sources[-1].external_id))
     people = {
         "correctors": ", ".join(sorted({each.corrector for each in sources})),
         "verifiers": ", ".join(sorted({each.verifier for each in sources})),
     }
-    return [say("corpus.from_pages", language, pages=pages, **people)]
+    return [say("corpus.from_pages", language, pages=" – ".join(ends), **people)]
 
 
-def _reference(reference: Reference, page: UnitPage, language: str) -> dict[str, Any]:
-    """Return a reference with its outcome for the viewer."""
-    targets = list(dict.fromkeys(target.unit_id for target in reference.targets))
-    return {
-        "status": str(reference.status),
-        "reason": _resolution_text(reference, targets, page, language),
-        "targets": targets,
-    }
+def _targets(reference: Reference) -> list[str]:
+    """Return the units that a reference names, each once."""
+    return list(dict.fromkeys(target.unit_id for target in reference.targets))
 
 
-def _resolution_text(
-    reference: Reference, targets: list[str], page: UnitPage, language: str
-) -> str:
+def _resolution_text(reference: Reference, page: UnitPage, language: str) -> str:
+    """Return what a reference names in words, or why it is not resolved."""
     if reference.status is not Status.RESOLVED:
         count = len(reference.targets)
         return reason_words(reference.reason, reference.status, reference.text, count, language)
-    own = page.unit.semantic_id
+    own, targets = page.unit.semantic_id, _targets(reference)
     if targets == [own]:
         place = written_path(reference.targets[0].pinpoint) or page.unit.label
         return say("corpus.ref_own", language, place=place)
@@ -260,8 +255,7 @@ def _term(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[st
         "statute": "",
         "label": say("corpus.defines", language, term=edge.term),
         "heading": say("corpus.used_in", language, count=f"{len(links):,}"),
-        "tier": int(page.statute.tier),
-        "tierName": say(f"mapping.tier.{int(page.statute.tier)}", language),
+        **_tier(page.statute.tier, language),
         "places": _pinpoints([edge]),
     }
 
@@ -278,8 +272,7 @@ def _entry(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[s
         "statute": "" if same_statute else node.statute,
         "label": say("corpus.defines", language, term=term) if term else label,
         "heading": "" if own else node.heading,
-        "tier": int(node.tier),
-        "tierName": say(f"mapping.tier.{int(node.tier)}", language),
+        **_tier(node.tier, language),
         "places": _pinpoints([each.edge for each in links]),
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.gold.law_checks import Kind
-from annotation.gold.rechecks import Basis, Recheck
+from annotation.gold.rechecks import Recheck
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from corpus.compare.diff import DiffKind, diff, spans
@@ -20,7 +20,14 @@ from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.activation import ToCheck, revision
 from services.law.comparison import ComparisonReport
-from services.law.watch import LawWatch, add_check, change_in_words, law_watch, wordings
+from services.law.watch import (
+    LawWatch,
+    TaskCounts,
+    add_check,
+    change_in_words,
+    law_watch,
+    wordings,
+)
 from storage.db.workspace import Workspace
 from storage.law.units import UnitWords
 from storage.tasks import Task
@@ -74,12 +81,8 @@ def _draw_tasks(context: Context, watch: LawWatch) -> None:
     tasks = [each for each in watch.counts if each.items]
     if not tasks:
         return
-    columns: dict[str, list[object]] = {
-        "task": [context.say(f"app.pages.{each.task}") for each in tasks]
-    }
-    states = ("waiting", "sent_back", "set_aside", "redone", "confirmed", "unchanged", "unknown")
-    for name in ("items", *states):
-        columns[name] = [getattr(each, name) for each in tasks]
+    columns = {name: [getattr(each, name) for each in tasks] for name in TaskCounts.__slots__}
+    columns["task"] = [context.say(f"app.pages.{task}") for task in columns["task"]]
     draw_table(context, "watch.counts", columns, "watch-counts")
     if any(each.unknown for each in tasks):
         st.caption(context.say("watch.counts.unknown_help"))
@@ -90,24 +93,24 @@ def _draw_entries(context: Context, watch: LawWatch, in_use: bool, notice: str) 
     """Draw the queue, and the selected entry."""
     entries = _filtered(context, watch)
     say = context.say
+    config = {
+        "question": st.column_config.TextColumn(width="medium"),
+        "question_id": st.column_config.TextColumn(width="small"),
+        "open": st.column_config.LinkColumn(
+            display_text=say("compare.recheck.open"), width="small"
+        ),
+    }
+    acts = in_use and context.may(Act.RECHECK_LAW)
     picked = pick_row(
         context,
         "compare.recheck",
         _columns(context, entries),
         "compare-rechecks",
-        config={
-            "question": st.column_config.TextColumn(width="medium"),
-            "question_id": st.column_config.TextColumn(width="small"),
-            "open": st.column_config.LinkColumn(
-                display_text=say("compare.recheck.open"), width="small"
-            ),
-        },
+        "watch.pick" if acts else "compare.pick",
+        config=config,
         placeholder="",
     )
-    if picked is None:
-        acts = in_use and context.may(Act.RECHECK_LAW)
-        st.caption(say("watch.pick" if acts else "compare.pick"))
-    else:
+    if picked is not None:
         _draw_entry(context, entries[picked], in_use, notice)
 
 
@@ -116,13 +119,9 @@ def _filtered(context: Context, watch: LawWatch) -> Sequence[Recheck]:
     tasks = list(dict.fromkeys(str(each.task) for each in watch.entries))
     entries: Sequence[Recheck] = watch.entries
     if len(tasks) > 1:
-        task = choose(
-            context,
-            "watch.task",
-            [_ALL, *tasks],
-            lambda each: context.say("compare.all" if each == _ALL else f"app.pages.{each}"),
-            "watch-task",
-        )
+        say = context.say
+        names = {_ALL: say("compare.all")} | {each: say(f"app.pages.{each}") for each in tasks}
+        task = choose(context, "watch.task", [*names], names.__getitem__, "watch-task")
         entries = [each for each in entries if task in (_ALL, each.task)]
     if len(watch.open) < len(watch.entries):
         shown = choose(context, "compare.show", [_OPEN, _ALL], "watch.show", "watch-show")
@@ -150,14 +149,20 @@ def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[obj
         ],
         "state": [say(f"watch.state.{entry.state}") for entry in entries],
         "decisions": [
-            ", ".join(_decision(context, basis) for basis in entry.decisions)
+            ", ".join(
+                f"{say(f'compare.kind.{each.kind}')}: {say(f'compare.decision.{each.decision}')}"
+                for each in entry.decisions
+            )
             or (say(f"watch.progress.{entry.progress}") if entry.progress else "–")
             for entry in entries
         ],
     }
     if _sees_all(context):
         columns["gold"] = [entry.gold for entry in entries]
-        columns["who"] = [", ".join(map(_author_and_time, entry.decisions)) for entry in entries]
+        columns["who"] = [
+            ", ".join(f"{each.person} {each.at:%Y-%m-%d %H:%M}" for each in entry.decisions)
+            for entry in entries
+        ]
     return columns
 
 
@@ -173,16 +178,6 @@ def address(context: Context, entry: Recheck) -> str | None:
         return context.link("gold")  # the person can open nothing else
     page = "adjudication" if _sees_all(context) else entry.task
     return context.link(page, item=entry.item_id)
-
-
-def _decision(context: Context, basis: Basis) -> str:
-    """Return a decision that rests on the provision, in words."""
-    kind = context.say(f"compare.kind.{basis.kind}")
-    return f"{kind}: {context.say(f'compare.decision.{basis.decision}')}"
-
-
-def _author_and_time(basis: Basis) -> str:
-    return f"{basis.person} {basis.at:%Y-%m-%d %H:%M}"
 
 
 def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> None:
@@ -211,22 +206,18 @@ def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> 
 def _draw_words(context: Context, entry: Recheck) -> None:
     """Draw the provision as decided on and as it is now."""
     found = wordings(*context.here, entry, context.by)
-    old, new = found.old, found.new
-    pieces = diff(old.text if old else "", new[0].text) if len(new) == 1 else []
-    left, right = st.columns(2, gap="medium")
-    with left, st.container(border=True, height="stretch"):
-        st.caption(context.say("watch.before"))
-        if old is None:
-            st.caption(context.say("compare.not_there"))
-        else:
-            _draw_unit(old, "watch-old", spans(pieces, DiffKind.REMOVED), DiffKind.REMOVED)
-    with right, st.container(border=True, height="stretch"):
-        st.caption(context.say("watch.now"))
-        if not new:
-            st.caption(context.say("compare.not_there"))
-        for at, each in enumerate(new):
-            marks = spans(pieces, DiffKind.INSERTED)
-            _draw_unit(each, f"watch-new-{at}", marks, DiffKind.INSERTED)
+    old = {} if found.old is None else {"watch-old": found.old}
+    new = {f"watch-new-{at}": each for at, each in enumerate(found.new)}
+    before = found.old.text if found.old else ""
+    pieces = diff(before, found.new[0].text) if len(new) == 1 else []
+    sides = (("before", old, DiffKind.REMOVED), ("now", new, DiffKind.INSERTED))
+    for place, (name, units, kind) in zip(st.columns(2, gap="medium"), sides, strict=True):
+        with place, st.container(border=True, height="stretch"):
+            st.caption(context.say(f"watch.{name}"))
+            if not units:
+                st.caption(context.say("compare.not_there"))
+            for key, each in units.items():
+                _draw_unit(each, key, spans(pieces, kind), kind)
 
 
 def _draw_unit(unit: UnitWords, key: str, marks: Sequence[tuple[int, int]], kind: DiffKind) -> None:

@@ -63,11 +63,7 @@ _STYLES = ("panes", "answer", "cards")
 MAPPING = Viewer(
     name="mapping",
     scripts=(
-        *GRAPH_SCRIPTS,
-        STATUTE_TEXT,
-        SEARCH,
-        OFFSETS,
-        "tagging/frontend/selection",
+        *(*GRAPH_SCRIPTS, STATUTE_TEXT, SEARCH, OFFSETS, "tagging/frontend/selection"),
         "task/frontend/declared/choosing",
         *(f"mapping/frontend/{name}" for name in _SCRIPTS),
     ),

@@ -18,11 +18,12 @@ from pages.shell.widgets import choose
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from services.ocr import tesseract
+from services.ocr.drafting import DraftReport
 from services.ocr.importing import LANGUAGES, ImportOptions, import_uploaded
 from services.ocr.publishing import PublishReport, publish_pages
 from services.ocr.report import OcrReport
 from services.ocr.vision_drafting import ENGINE as MODEL
-from services.ocr.vision_drafting import Drafted, ended_early, start_drafting, why
+from services.ocr.vision_drafting import start_drafting, why
 from services.uploads import UPLOADED_ARCHIVES, Upload
 
 
@@ -60,7 +61,7 @@ def _form(context: Context, report: OcrReport) -> None:
         begin(context, start_drafting, str(engine), every)
 
 
-def _draw_outcome(context: Context, done: Drafted) -> None:
+def _draw_outcome(context: Context, done: DraftReport) -> None:
     """Draw how many pages were drafted, and why others were not."""
     counts = {"drafted": done.drafted, "pages": done.pages, "already": done.already}
     st.success(context.say("ocr_report.draft.done", **counts), icon=":material/check_circle:")
@@ -68,7 +69,7 @@ def _draw_outcome(context: Context, done: Drafted) -> None:
         said = why(reason, context.language)
         words = context.say("ocr_report.draft.failed", count=count, reason=said)
         st.warning(md_literal(words), icon=":material/error:")
-    if ended_early(done) is not None:
+    if done.left:
         st.info(context.say("ocr_report.draft.left", left=done.left), icon=":material/info:")
 
 
@@ -112,14 +113,8 @@ def _draw_import(context: Context, notice: str) -> None:
             help=say("ocr_report.bring.unit_help"),
             key="ocr-unit",
         )
-        language = choose(
-            context,
-            "ocr_report.bring.language",
-            LANGUAGES,
-            "ocr_report.language",
-            "ocr-language",
-            titled=True,
-        )
+        words = "ocr_report.language", "ocr-language"
+        language = choose(context, "ocr_report.bring.language", LANGUAGES, *words, titled=True)
         sent = st.form_submit_button(
             say("ocr_report.bring.run"), type="primary", icon=":material/upload_file:"
         )
@@ -129,11 +124,7 @@ def _draw_import(context: Context, notice: str) -> None:
         st.warning(say("ocr_report.bring.need_file"), icon=":material/edit:")
         return
     uploads = [Upload(file.name, file) for file in files]
-    _import(context, uploads, ImportOptions(pages, unit.strip(), str(language)), notice)
-
-
-def _import(context: Context, uploads: list[Upload], wish: ImportOptions, notice: str) -> None:
-    """Import the uploaded pages."""
+    wish = ImportOptions(pages, unit.strip(), str(language))
     with guarded(context.language):
         with progress_bar(context, "ocr_report.bring.working") as report:
             done = import_uploaded(*context.here, uploads, wish, report, by=context.by)
@@ -164,11 +155,8 @@ def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
 
 
 def _outcome_lines(context: Context, done: PublishReport) -> list[str]:
-    told = "new" if done.new else "same"
     counts = {"units": done.units, "pages": done.pages, "documents": done.documents}
-    lines = [context.say(f"ocr_report.publish.{told}", **counts)] if done.units else []
-    waiting = ", ".join(f"{name} ({count})" for name, count in done.waiting.items())
-    return [
-        *lines,
-        *([context.say("ocr_report.publish.waiting", names=waiting)] if waiting else []),
-    ]
+    told = context.say(f"ocr_report.publish.{'new' if done.new else 'same'}", **counts)
+    names = ", ".join(f"{name} ({count})" for name, count in done.waiting.items())
+    waiting = context.say("ocr_report.publish.waiting", names=names)
+    return [*([told] if done.units else []), *([waiting] if names else [])]

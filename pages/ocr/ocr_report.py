@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from annotation.people.roles import Act
@@ -10,14 +13,13 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.reports import draw_report
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import draw_metrics, draw_view, pick_row
 from services.ocr.publishing import image_of
 from services.ocr.report import STATES, OcrReport, PageLine, ocr_report
 from services.ocr.report_tables import as_report
 
 _KEY = "ocr-pages"
 NOTICE = "ocr-report-notice"
-TABS = ("report", "bring", "pages")
 
 
 def draw_figures(context: Context, found: OcrReport) -> None:
@@ -38,26 +40,21 @@ def draw_list(context: Context, found: OcrReport) -> None:
     st.caption(say("ocr_report.list_help"))
     table, image = st.columns([3, 2], gap="medium")
     with table:
-        row = pick_row(
-            context, "ocr_report", _page_table(context, found.lines), _KEY, placeholder="–"
-        )
+        lines = found.lines
+        columns = {
+            "page": [line.page.external_id for line in lines],
+            "how_far": [say(f"ocr_report.state.{line.state}") for line in lines],
+            "engine": [line.engine for line in lines],
+            "characters": [line.errors for line in lines],
+            "corrector": [line.corrector for line in lines],
+            "verifier": [line.verifier for line in lines],
+            "time": [s if (s := line.item_seconds) is None else round(s) for line in lines],
+            "unit": [line.page.unit for line in lines],
+        }
+        row = pick_row(context, "ocr_report", columns, _KEY, placeholder="–")
     with image:
         if row is not None:
-            _page(context, found.lines[row])
-
-
-def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list[object]]:
-    say = context.say
-    return {
-        "page": [line.page.external_id for line in lines],
-        "how_far": [say(f"ocr_report.state.{line.state}") for line in lines],
-        "engine": [line.engine for line in lines],
-        "characters": [line.errors for line in lines],
-        "corrector": [line.corrector for line in lines],
-        "verifier": [line.verifier for line in lines],
-        "time": [s if (s := line.item_seconds) is None else round(s) for line in lines],
-        "unit": [line.page.unit for line in lines],
-    }
+            _page(context, lines[row])
 
 
 def _page(context: Context, line: PageLine) -> None:
@@ -77,30 +74,21 @@ def render(context: Context) -> None:
         return
     found = ocr_report(*context.here, context.by)
     _states(context, found)
-    shown = [name for name in TABS if name != "bring" or context.may(Act.MAKE_ITEMS)]
-    chosen = choose(
-        context,
-        "ocr_report.tab.label",
-        shown,
-        "ocr_report.tab",
-        "ocr-tab",
-        default="bring" if not found.lines and "bring" in shown else shown[0],
-    )
-    if chosen == "bring":
-        draw_bring(context, found, NOTICE)
-    elif chosen == "pages":
-        draw_list(context, found)
-    else:
-        draw_figures(context, found)
+    views: dict[str, Callable[[Context], object]] = {"report": partial(draw_figures, found=found)}
+    if makes := context.may(Act.MAKE_ITEMS):
+        views["bring"] = partial(draw_bring, report=found, notice=NOTICE)
+    views["pages"] = partial(draw_list, found=found)
+    first = "bring" if makes and not found.lines else ""
+    draw_view(context, "ocr_report.tab", "ocr-tab", views, first)
 
 
 def _states(context: Context, found: OcrReport) -> None:
     """Draw the number of pages per state; each page counts once."""
-    for column, state in zip(st.columns(len(STATES)), STATES, strict=True):
-        words = context.say(f"ocr_report.state.{state}")
-        column.metric(
-            words,
-            f"{found.states[state]:,}",
-            border=True,
-            help=context.say(f"ocr_report.is.{state}"),
+    figures = {
+        context.say(f"ocr_report.state.{each}"): (
+            f"{found.states[each]:,}",
+            context.say(f"ocr_report.is.{each}"),
         )
+        for each in STATES
+    }
+    draw_metrics(figures)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from annotation.ocr.blocks import Block
 from annotation.ocr.forms import correction_shown, send_back
 from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
@@ -92,19 +90,22 @@ def page_part(
     """
     page = page_view(ws, item.subject_id, item.shown.get("draft"))
     draft = [{**block, "from": number} for number, block in enumerate(page.blocks)]
-    told = {
+    told: dict[str, Any] = {
         "title": item.title,
         "blocks": draft,
         "bases": [{"name": "draft", "blocks": draft}],
         "places": [[word[0], list(word[1:5])] for word in page.words],
         "compare": False,
         "verifying": False,
-        "source": _source(page, item, language),
+        "source": say("ocr.source_draft" if page.blocks else "ocr.source_none", language),
         "canRead": True,
         **_image(ws, project, person_id, page, language),
     }
     if item.task == Task.OCR_VERIFICATION:
-        told |= _verification_part(draft, correction_shown(ws, person_id, item.shown).blocks)
+        blocks = list(correction_shown(ws, person_id, item.shown).blocks)
+        told["bases"].append({"name": "correction", "blocks": blocks})  # whose changes are shown
+        told |= {"blocks": blocks, "compare": True, "verifying": True}
+        told["source"] = say("ocr.source_corrected", language)
     return told
 
 
@@ -123,12 +124,6 @@ def send_back_part(ws: Workspace, session: TaskSession, act: Act) -> None:
     leave(ws, session, act, "sent_back")
 
 
-def _verification_part(draft: Sequence[Block], blocks: Sequence[Block]) -> dict[str, Any]:
-    """Return the initial data of a verification: the correction with its changes shown."""
-    bases = [{"name": "draft", "blocks": draft}, {"name": "correction", "blocks": list(blocks)}]
-    return {"blocks": list(blocks), "bases": bases, "compare": True, "verifying": True}
-
-
 def _image(
     ws: Workspace, project: str, person_id: int, page: PageView, language: str
 ) -> dict[str, Any]:
@@ -139,13 +134,6 @@ def _image(
         return {"image": None, "problem": f"{error.what(language)} {error.remedy(language)}"}
     source = f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
     return {"image": {"src": source, "width": page.width, "height": page.height}, "problem": ""}
-
-
-def _source(page: PageView, item: ItemView, language: str) -> str:
-    """Return the note on where the text came from."""
-    if item.task == Task.OCR_VERIFICATION:
-        return say("ocr.source_corrected", language)
-    return say("ocr.source_draft" if page.blocks else "ocr.source_none", language)
 
 
 def render_pages(context: Context, task: Task) -> None:

@@ -36,13 +36,12 @@ from services.research.search import (
 from storage.db.workspace import Workspace
 
 _PANES = ("reader", "search", "finding", "passages")
-_MARKS_SCRIPT = "tagging/frontend/marks"  # shared with the tagging of court cases
 _WIDTH = 240  # characters shown around the matches of a text
 _MARKS = 500  # maximum of marked matches when a text is opened
 
 RESEARCH = declared_viewer(
     "research",
-    (_MARKS_SCRIPT, *(f"research/frontend/{name}" for name in _PANES)),
+    tuple(f"research/frontend/{name}" for name in _PANES),
     ("research/frontend/research",),
 )
 RESEARCH_WORDS = (*WORDS, "research")  # here one searches for authorities, not to add a provision

@@ -11,17 +11,18 @@ from functools import partial
 import streamlit as st
 
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.gold_choice import choose_gold
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.widgets import NOTHING
 from services.runs import marks
 from services.runs.board_report import Pick
+from services.runs.rows import RunName
 from services.runs.views import (
     NAME_CHARACTERS,
     NamedView,
     RunChoices,
-    RunName,
     View,
     list_views,
     remove_view,
@@ -43,14 +44,14 @@ def draw_view_choice(context: Context) -> NamedView | None:
         return None
     if st.session_state.get(_VIEW, NOTHING) not in (NOTHING, *views):
         del st.session_state[_VIEW]
-    name = st.selectbox(
-        context.say("run_views.choose"),
-        [NOTHING, *views],
-        format_func=lambda each: each or context.say("run_views.no_view"),
-        key=_VIEW,
+    name = Fields(context, "run_views", "board").pick(
+        "choose",
+        views,
+        none="run_views.no_view",
+        key="view",
         on_change=lambda: _set_choices(context, views.get(st.session_state.get(_VIEW, NOTHING))),
     )
-    return views.get(name or NOTHING)
+    return views.get(name)
 
 
 def _set_choices(context: Context, chosen: NamedView | None) -> None:
@@ -96,7 +97,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
     def named(run: int) -> str:
         """Return the display name of a run."""
         retired = f" · {say('run_marks.retired')}" if labels[run].marks.retired else ""
-        return f"{run} · {labels[run].label}{retired}"
+        return f"{labels[run].name}{retired}"
 
     opened: Sequence[int] = ()
     folded = {each.number: each for each in choices.experiments}
@@ -114,14 +115,9 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
         )
     usual = choices.usual(opened)
     st.session_state[_RUNS] = [run for run in st.session_state.get(_RUNS, ()) if run in labels]
-    picked = st.multiselect(
-        say("run_choice.compared"),
-        list(labels),
-        format_func=named,
-        placeholder=say("run_choice.usual", count=len(usual)),
-        help=say("run_choice.compared_help"),
-        key=_RUNS,
-    )
+    hint = say("run_choice.usual", count=len(usual))
+    fields = Fields(context, "run_choice", "board")
+    picked = fields.several("compared", labels, named, key="runs", placeholder=hint)
     if picked:
         return tuple(run for run in labels if run in picked)
     if len(usual) > 1:
@@ -138,16 +134,12 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
     say, where = context.say, context.here
     st.caption(say("run_views.save_lead"))
     called = chosen.name if chosen else ""
-    name = st.text_input(
-        say("run_views.name"),
-        called,
-        max_chars=NAME_CHARACTERS,
-        key=f"board-view-name-{called}",
-    )
-    if st.button(say("run_views.save"), key="board-view-save"):
+    fields = Fields(context, "run_views", "board-view")
+    name = fields.text("name", called, max_chars=NAME_CHARACTERS, key=f"name-{called}")
+    if fields.press("save"):
         save = partial(save_view, *where, name, now, context.by)
         _carry_out(context, notice, "saved", name, save)
-    if chosen and st.button(say("run_views.remove"), key="board-view-remove"):
+    if chosen and fields.press("remove"):
         remove = partial(remove_view, *where, called, context.by)
         _carry_out(context, notice, "removed", called, remove)
 
@@ -162,7 +154,6 @@ def _carry_out(
         st.rerun()
 
 
-_MARKED_RUNS = "marks-runs"
 _NOTE_HEIGHT = 90
 
 
@@ -171,19 +162,15 @@ def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
     say, by = context.say, context.by
     st.caption(say("run_marks.lead"))
     known = {run.run_id: run for run in runs}
-    picked = st.multiselect(
-        say("run_marks.pick"),
-        list(known),
-        format_func=lambda run: f"{run} · {known[run].label}",
-        key=_MARKED_RUNS,
-    )
+    fields = Fields(context, "run_marks", "marks")
+    picked = fields.several("pick", known, lambda run: known[run].name, key="runs")
     where, carry_out = (*context.here, picked), partial(_carry_out_mark, context, picked, notice)
-    pressed, why = _draw_field(context, "why", marks.NOTE_CHARACTERS, "retire", "restore")
+    pressed, why = _draw_field(fields, "why", marks.NOTE_CHARACTERS, "retire", "restore")
     if pressed == "retire":
         carry_out("retired", lambda: marks.retire(*where, why, by))
     elif pressed == "restore":
         carry_out("restored", lambda: marks.restore(*where, by))
-    pressed, tag = _draw_field(context, "tag", marks.TAG_CHARACTERS, "add_tag", "remove_tag")
+    pressed, tag = _draw_field(fields, "tag", marks.TAG_CHARACTERS, "add_tag", "remove_tag")
     if pressed == "add_tag":
         carry_out("tagged", lambda: marks.tag(*where, tag, by))
     elif pressed == "remove_tag":
@@ -191,26 +178,20 @@ def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
     if len(picked) != 1:
         return
     (run,) = picked
-    note = st.text_area(
-        say("run_marks.note_field"),
-        known[run].marks.note,
-        height=_NOTE_HEIGHT,
-        max_chars=marks.NOTE_CHARACTERS,
-        key=f"marks-note-{run}",
-    )
-    if st.button(say("run_marks.save_note"), key="marks-save-note"):
+    size = {"height": _NOTE_HEIGHT, "max_chars": marks.NOTE_CHARACTERS}
+    note = fields.lines("note_field", known[run].marks.note, key=f"note-{run}", **size)
+    if fields.press("save_note"):
         carry_out("noted", lambda: picked if marks.note(*context.here, run, note, by) else ())
 
 
-def _draw_field(context: Context, name: str, limit: int, *acts: str) -> tuple[str, str]:
+def _draw_field(fields: Fields, name: str, limit: int, *acts: str) -> tuple[str, str]:
     """Draw a text field with the acts that take it; return the act pressed, "" for none."""
-    field, *places = st.columns([3, 1, 1], vertical_alignment="bottom")
-    words = context.say(f"run_marks.{name}_field")
-    text = field.text_input(words, max_chars=limit, key=f"marks-{name}")
+    field, *places = fields.row([3, 1, 1], vertical_alignment="bottom")
+    text = field.text(f"{name}_field", max_chars=limit, key=name)
     pressed = [
         act
         for place, act in zip(places, acts, strict=True)
-        if place.button(context.say(f"run_marks.{act}"), key=f"marks-{act}", width="stretch")
+        if place.press(act, key=act, width="stretch")
     ]
     return "".join(pressed), text
 
@@ -227,15 +208,5 @@ def _carry_out_mark(
         return
     with guarded(context.language):
         changed = change()
-        before = [run for run in picked if run not in changed]
-        remember(
-            notice,
-            *_notice_lines(context, f"run_marks.done.{mark}", changed),
-            *_notice_lines(context, "run_marks.as_before", before),
-        )
+        remember(notice, *marks.marked_lines(mark, picked, changed, context.language))
         st.rerun()
-
-
-def _notice_lines(context: Context, message_key: str, runs: Sequence[int]) -> list[str]:
-    named = ", ".join(map(str, runs))
-    return [context.say(message_key, count=len(runs), runs=named)] if runs else []

@@ -13,6 +13,7 @@ from evaluation.reports.report import Words
 from evaluation.tables import ENDINGS
 from pages.runs.run_table import draw_simple_baselines, measure_help
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.reports import draw_section
 from pages.shell.task_progress import under_way
@@ -109,12 +110,8 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
         told = {"column": stratum[0], "value": value_in_words(stratum, context.language)}
         return context.say("experiments.stratum_named", **told, count=results.strata[stratum])
 
-    picked = st.selectbox(
-        context.say("experiments.stratum"),
-        options,
-        format_func=stratum_words,
-        key=f"experiments-stratum-{results.stored.number}",
-    )
+    fields, key = Fields(context, "experiments", "experiments"), f"stratum-{results.stored.number}"
+    picked = fields.pick("stratum", options, stratum_words, key=key)
     return None if isinstance(picked, str) else picked
 
 

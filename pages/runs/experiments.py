@@ -12,6 +12,7 @@ from construction.experiments.reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, md_literal, show
 from pages.shell.navigation import to_top
@@ -44,28 +45,17 @@ def draw_file(context: Context, listed: Sequence[Listed], planned: bool = True) 
     names = _starting_texts(context, listed)
     if _TEXT not in st.session_state:
         st.session_state[_TEXT] = starters()[0].text
-    left, right = st.columns(2, vertical_alignment="bottom")
-    left.selectbox(
-        say("experiments.start"),
-        list(names),
-        index=None,
-        format_func=lambda each: names[each],
-        placeholder=say("experiments.start_hint"),
-        key=_START,
-        on_change=_load_start,
-        args=(context,),
-    )
-    right.file_uploader(
-        say("experiments.upload"),
-        type=["yaml", "yml"],
-        max_upload_size=megabytes(TEXT_LIMIT, characters=True),
-        key=_UPLOAD,
-        on_change=_load_upload,
-    )
+    fields = Fields(context, "experiments", "experiments")
+    left, right = fields.row(2, vertical_alignment="bottom")
+    loading = partial(_load_start, context)
+    hint, named = "experiments.start_hint", names.__getitem__
+    left.pick_any("start", names, hint, named, on_change=loading)
+    most = megabytes(TEXT_LIMIT, characters=True)
+    right.file("upload", ["yaml", "yml"], max_upload_size=most, on_change=_load_upload)
     wrong: UserError | None = st.session_state.pop(_WRONG, None)
     if wrong is not None:
         show(wrong, context.language)
-    text = st.text_area(say("experiments.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=_TEXT)
+    text = fields.lines("text", height=_HEIGHT, max_chars=TEXT_LIMIT)
     if not planned:
         return
     try:
@@ -100,9 +90,8 @@ def _load_start(context: Context) -> None:
     """Put the text of the stored experiment that was chosen into the editor."""
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
-        workspace, person = context.workspace, context.by
         try:
-            stored = stored_experiment(workspace, context.project, chosen, by=person)
+            stored = stored_experiment(*context.here, chosen, by=context.by)
         except UserError as error:
             st.session_state[_WRONG] = error
             return
@@ -130,21 +119,12 @@ def _load_upload() -> None:
 
 
 def _plan(context: Context, plan: ExperimentPlan) -> None:
-    """Draw what the experiment will run."""
-    say = context.say
-    st.markdown(
-        md_literal(
-            say(
-                "experiments.plan",
-                lines=len(plan.runs),
-                missing=plan.missing,
-                questions=plan.questions,
-                snapshot=f"{plan.on.snapshot.id} ({plan.on.snapshot.name})",
-            )
-        )
-        + "  \n"
-        + md_literal(plan.on.gold.size.say(context.language))
-    )
+    """Draw what the experiment will run; resources that lines lack are named once."""
+    say, language = context.say, context.language
+    snapshot = f"{plan.on.snapshot.id} ({plan.on.snapshot.name})"
+    counts = {"lines": len(plan.runs), "missing": plan.missing, "questions": plan.questions}
+    told = say("experiments.plan", **counts, snapshot=snapshot), plan.on.gold.size.say(language)
+    st.markdown("  \n".join(map(md_literal, told)))
     columns = {
         "column_line": [line.label for line in plan.experiment.lines],
         "column_kind": [say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines],
@@ -160,21 +140,14 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
         placeholder="–",
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
     )
-    levels = levels_in_words(plan.on.levels, context.language)
-    st.caption(context.say("levels.run_form", levels=levels))
-    _draw_missing(context, plan)
-
-
-def _draw_missing(context: Context, plan: ExperimentPlan) -> None:
-    """Warn of resources that lines need and that are missing, each once."""
-    say, language = context.say, context.language
+    st.caption(say("levels.run_form", levels=levels_in_words(plan.on.levels, language)))
     if plan.lacking:
-        told = [
+        lines = [say("experiments.lacking", count=len(plan.lacking))]
+        lines += [
             f"{error.what(language)} {error.remedy(language)} "
             f"({say('experiments.lacking_lines', lines=', '.join(labels))})"
             for labels, error in plan.reasons
         ]
-        lines = [say("experiments.lacking", count=len(plan.lacking)), *told]
         st.warning("\n\n".join(map(md_literal, lines)), icon=":material/warning:")
 
 
@@ -213,21 +186,16 @@ def render(context: Context) -> None:
 @fragment
 def _results(context: Context) -> None:
     """Draw one experiment, as a fragment: choosing another redraws nothing else."""
-    workspace, project, person = *context.here, context.by
-    listed = experiment_list(workspace, project, person)
+    listed = experiment_list(*context.here, context.by)
     names = {
         each.number: context.say("experiments.named", number=each.number, name=each.name)
         for each in listed
     }
     if st.session_state.get(CHOSEN) not in names:
         st.session_state[CHOSEN] = listed[0].number
-    number = st.selectbox(
-        context.say("experiments.choose"),
-        list(names),
-        format_func=names.__getitem__,
-        key=CHOSEN,
-    )
+    fields = Fields(context, "experiments", "experiments")
+    number = fields.pick("choose", names, names.__getitem__, key="chosen")
     gold = draw_gold_choice(context)
     with st.spinner(context.say("leaderboard.scoring")):
-        found = experiment_results(workspace, project, number, person, gold)
+        found = experiment_results(*context.here, number, context.by, gold)
     draw_results(context, found)

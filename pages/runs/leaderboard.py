@@ -29,6 +29,7 @@ from pages.runs.run_form import NOTICE, draw_form, notices_of_run
 from pages.runs.run_table import draw_recall_bounds, draw_runs, draw_simple_baselines
 from pages.runs.trec_files import draw_files, draw_import
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, md_literal
 from pages.shell.navigation import to_top
@@ -79,16 +80,12 @@ def draw_controls(
         say("leaderboard.order"), measures, first, key=f"order-{'-'.join(measures)}"
     )
     left, middle, right = st.columns([2, 1, 1])
-    labels = {run.run_id: f"{run.run_id} · {run.label}" for run in choices.runs}
-    baseline = left.selectbox(
-        say("leaderboard.baseline"),
-        [NOTHING, *labels],
-        format_func=lambda run: labels.get(run) or say("leaderboard.baseline_best"),
-        help=say("leaderboard.baseline_help"),
-        key="board-baseline",
-    )
-    stratum = _stratum(context, middle, right, board.golds)
-    resamples, family = _inference(context)
+    labels = {run.run_id: run.name for run in choices.runs}
+    fields = Fields(context, "leaderboard", "board")
+    named = labels.__getitem__
+    baseline = fields.within(left).pick("baseline", labels, named, none="leaderboard.baseline_best")
+    stratum = _stratum(fields.within(middle), fields.within(right), board.golds)
+    resamples, family = _inference(fields)
     unlike = any(run.left_out for run in board.runs) and st.toggle(
         say("run_marks.unlike"), key="board-unlike", help=say("run_marks.unlike_help")
     )
@@ -96,7 +93,7 @@ def draw_controls(
         runs=runs,
         measures=measures,
         order=order,
-        baseline=baseline if isinstance(baseline, int) else None,
+        baseline=baseline or None,
         stratum=stratum,
         gold=gold,
         resamples=resamples,
@@ -105,54 +102,33 @@ def draw_controls(
     )
 
 
-def _inference(context: Context) -> tuple[int, str]:
+def _inference(fields: Fields) -> tuple[int, str]:
     """Draw the settings of intervals and tests: resamples, and what Holm's correction is over."""
-    say = context.say
-    with st.expander(say("leaderboard.inference"), icon=":material/functions:"):
-        left, right = st.columns(2)
-        resamples = left.number_input(
-            say("leaderboard.resamples"),
-            FEWEST_RESAMPLES,
-            MOST_RESAMPLES,
-            RESAMPLES,
-            step=100,
-            help=say("leaderboard.resamples_help"),
-            key="board-resamples",
-        )
-        family = right.selectbox(
-            say("leaderboard.holm"),
-            list(Family),
-            format_func=lambda each: family_words(each, context.language),
-            help=say("leaderboard.holm_help"),
-            key="board-holm",
-        )
-    return int(resamples), str(family)
+    bounds, language = (FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES), fields.context.language
+    with st.expander(fields.context.say("leaderboard.inference"), icon=":material/functions:"):
+        left, right = fields.row(2)
+        resamples = left.number("resamples", *bounds, step=100)
+        family = right.pick("holm", Family, lambda each: family_words(each, language))
+    return resamples, str(family)
 
 
-def _stratum(
-    context: Context, left: DeltaGenerator, right: DeltaGenerator, gold: GoldSets
-) -> Stratum | None:
+def _stratum(left: Fields, right: Fields, gold: GoldSets) -> Stratum | None:
     """Draw the choice of a stratum; return it, None for all questions."""
+    context = left.context
     columns = strata_of(*context.here, context.by, gold)
     if st.session_state.get("board-column", NOTHING) not in (NOTHING, *columns):
         del st.session_state["board-column"]  # of a saved view on gold without that column
-    column = left.selectbox(
-        context.say("leaderboard.stratum"),
-        [NOTHING, *columns],
-        format_func=lambda name: name or context.say("leaderboard.stratum_all"),
-        help=context.say("leaderboard.stratum_help"),
-        key="board-column",
-    )
+    column = left.pick("stratum", columns, none="leaderboard.stratum_all", key="column")
     if not column:
         return None
     sizes = {value: len(questions) for value, questions in columns[column].items()}
-    value = right.selectbox(
+    value = right.pick(
         column,
-        list(sizes),
-        format_func=lambda each: (
-            f"{value_in_words((column, each), context.language)} ({sizes[each]})"
-        ),
-        key=f"board-stratum-{column}",
+        sizes,
+        lambda each: f"{value_in_words((column, each), context.language)} ({sizes[each]})",
+        key=f"stratum-{column}",
+        label=column,
+        help=None,
     )
     return column, value
 

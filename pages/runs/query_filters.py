@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from evaluation.ranking.scoring import Measure
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.widgets import NOTHING, download_row
 from services.gold.gold_set import GoldSets
 from services.runs.query_analysis import FILE_FORMATS, Outcome, failures, failures_text
@@ -38,20 +40,16 @@ def draw_compared(context: Context, opened: Opened) -> RunLine | None:
     others = {run.run_id: run for run in opened.others}
     if not others:
         return None
-    usual = opened.baseline.run_id if opened.baseline else NOTHING
-    options = [NOTHING, *others]
-    picked = st.selectbox(
-        context.say("query_analysis.compare"),
-        options,
-        options.index(usual),
-        format_func=lambda run: (
-            context.say("query_analysis.compare_none")
-            if run == NOTHING
-            else f"{run} · {others[run].label}"
-        ),
-        key=f"queries-against-{opened.run.run_id}-{usual}-{len(others)}",
+    usual = opened.baseline.run_id if opened.baseline else None
+    picked = Fields(context, "query_analysis", "queries").pick(
+        "compare",
+        others,
+        lambda run: f"{run} · {others[run].label}",
+        usual,
+        "query_analysis.compare_none",
+        key=f"against-{opened.run.run_id}-{usual or NOTHING}-{len(others)}",
     )
-    return others[picked] if isinstance(picked, int) else None
+    return others.get(picked)
 
 
 def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int | None]) -> Outcome:
@@ -77,8 +75,8 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
     against = opened.baseline.run_id if opened.baseline else None
     run, measure, by = opened.run.run_id, opened.measures[0], context.by
 
-    def text(kind: str) -> str:
-        """Return the failures as text."""
+    def content(kind: str) -> bytes:
+        """Return the failures as a file."""
         found = failures(
             context.workspace,
             run,
@@ -89,14 +87,9 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
             by=by,
             gold=opened.gold,
         )
-        return failures_text(found, kind)
-
-    def content(kind: str) -> Callable[[], bytes]:
-        """Return a function that makes the download."""
         # Excel reads a CSV as UTF-8 only with a byte order mark.
-        coding = "utf-8-sig" if kind == "csv" else "utf-8"
-        return lambda: text(kind).encode(coding)
+        return failures_text(found, kind).encode("utf-8-sig" if kind == "csv" else "utf-8")
 
-    files = {kind: content(kind) for kind in FILE_FORMATS}
+    files = {kind: partial(content, kind) for kind in FILE_FORMATS}
     name = f"{context.project}-run-{run}-{only.value}"
     download_row(context, "query_analysis.export_", files, name, "queries-export")

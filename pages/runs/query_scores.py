@@ -17,6 +17,7 @@ from annotation.work.submissions import beginning
 from pages.runs.query_filters import Opened, draw_compared, draw_failures, draw_outcome
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import draw_table, pick_row
@@ -32,11 +33,9 @@ from services.runs.query_analysis import Outcome, chosen, count_outcomes, cutoff
 from services.runs.questions import (
     FARTHEST,
     STARTS,
-    CitationPath,
     GoldUnit,
     QueryDetail,
     QueryLine,
-    Step,
     citation_path,
     query_detail,
     query_list,
@@ -67,19 +66,15 @@ def draw_identifiers(context: Context, run: RunLine, question: str) -> None:
 
 def _hit(context: Context, hit: IdentifiedHit, key: str) -> None:
     """Draw a hit with the identifiers generated for it."""
-    place = hit.label + (f" ({hit.heading})" if hit.heading else "")
-    said = {"rank": hit.rank, "score": hit.score, "statute": hit.statute, "place": place}
+    where = place(hit.label, hit.heading)
+    said = {"rank": hit.rank, "score": hit.score, "statute": hit.statute, "place": where}
     st.markdown(f"**{md_literal(context.say('identifiers.hit', **said))}**")
     if not hit.identifiers:
         st.caption(context.say("identifiers.none"))
     for at, each in enumerate(hit.identifiers):
-        plain_text(_quoted_identifier(each), f"identifier-{key}-{at}")
+        spans = [Span(each.before), Span(each.identifier.text, ("match",)), Span(each.after)]
+        plain_text([span for span in spans if span.text], f"identifier-{key}-{at}")
         st.caption(_occurrence_text(context, each))
-
-
-def _quoted_identifier(each: StandingIdentifier) -> list[Span]:
-    spans = [Span(each.before), Span(each.identifier.text, ("match",)), Span(each.after)]
-    return [span for span in spans if span.text]
 
 
 def _occurrence_text(context: Context, each: StandingIdentifier) -> str:
@@ -112,11 +107,10 @@ def draw_moves(context: Context, selected: RunQuestion, beside: RunQuestion, k: 
     moved = moves(before, after, k)
     title = say("query_analysis.moved_title", before=other.run_id, after=run.run_id, k=k)
     st.markdown(f"**{md_literal(title)}**")
-    entered, left = (
-        [move for move in moved if move.change == change] for change in ("entered", "left")
-    )
-    counts = {"entered": len(entered), "gold_entered": sum(move.is_gold for move in entered)}
-    counts |= {"left": len(left), "gold_left": sum(move.is_gold for move in left)}
+    counts: dict[str, int] = {}
+    for change in ("entered", "left"):
+        gold = [move.is_gold for move in moved if move.change == change]
+        counts |= {change: len(gold), f"gold_{change}": sum(gold)}
     st.caption(say("query_analysis.moved_counts", **counts, k=k))
     draw_table(
         context,
@@ -242,12 +236,6 @@ def _path(context: Context, run: RunLine, detail: QueryDetail, unit: GoldUnit, k
     if path is None:
         st.caption(say("leaderboard.path_none", starts=STARTS, steps=FARTHEST))
         return
-    _steps(context, path, key)
-
-
-def _steps(context: Context, path: CitationPath, key: str) -> None:
-    """Draw a citation path step by step."""
-    say = context.say
     st.caption(say("leaderboard.path_from", rank=path.rank, steps=len(path.steps)))
     for at, step in enumerate(path.steps):
         here, there = (step.source, step.target) if step.forwards else (step.target, step.source)
@@ -255,16 +243,9 @@ def _steps(context: Context, path: CitationPath, key: str) -> None:
         link = say(f"corpus.{ways}.{step.type.value}")
         plain_text(f"{_name(here)}\n→ {link} → {_name(there)}", f"step-{key}-{at}")
         if step.cited:
-            plain_text(_quoted(step), f"cited-{key}-{at}", "quiet")
-
-
-def _quoted(step: Step) -> list[Span]:
-    """Return the text around a reference, the reference marked."""
-    return [
-        Span(f"… {step.before}"),
-        Span(step.cited, ("resolved",)),
-        Span(f"{step.after} …"),
-    ]
+            cited = Span(step.cited, ("resolved",))
+            around = [Span(f"… {step.before}"), cited, Span(f"{step.after} …")]
+            plain_text(around, f"cited-{key}-{at}", "quiet")
 
 
 def _name(node: NodeView) -> str:
@@ -353,22 +334,21 @@ def _columns(
     context: Context, opened: Opened, queries: Sequence[QueryLine], measures: Sequence[str]
 ) -> dict[str, list[object]]:
     """Return the columns of the table of questions."""
-    compared: dict[str, list[object]] = {}
-    if opened.baseline:
-        compared = {"difference": [query.difference for query in queries]}
-    outside: dict[str, list[object]] = {}
-    if any(query.not_searched for query in queries):
-        outside = {"levels.gold_column": [query.not_searched for query in queries]}
-    return {
+    columns: dict[str, list[object]] = {
         "question_id": [query.external_id for query in queries],
         "question": [beginning(query.question) for query in queries],
-        **compared,
+        "difference": [query.difference for query in queries],
         "gold": [query.gold for query in queries],
         "found_column": [len(query.ranks) for query in queries],
-        **outside,
+        "levels.gold_column": [query.not_searched for query in queries],
         "first": [query.first for query in queries],
         **{name: [query.values.get(name) for query in queries] for name in measures},
     }
+    if not opened.baseline:
+        del columns["difference"]
+    if not any(columns["levels.gold_column"]):
+        del columns["levels.gold_column"]
+    return columns
 
 
 def _draw_comparison(context: Context, opened: Opened, question: str, k: int) -> None:
@@ -398,12 +378,12 @@ def _runs_beside(context: Context, opened: Opened, question: str) -> list[RunLin
     others = {run.run_id: run for run in opened.others if run.run_id in asked}
     if not others:
         return [opened.run]
-    beside = st.multiselect(
-        context.say("leaderboard.beside"),
-        list(others),
+    beside = Fields(context, "leaderboard", "leaderboard").several(
+        "beside",
+        others,
+        lambda run: f"{run} · {others[run].label}",
         [opened.baseline.run_id] if opened.baseline and opened.baseline.run_id in others else [],
-        format_func=lambda run: f"{run} · {others[run].label}",
+        key=f"beside-{opened.run.run_id}",
         max_selections=_BESIDE,
-        key=f"leaderboard-beside-{opened.run.run_id}",
     )
     return [opened.run, *(others[run] for run in beside)]

@@ -13,6 +13,7 @@ import yaml
 from errors import UserError
 from pages.law.snapshot_choice import searched_caption
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, md_literal, show
 from pages.shell.task_progress import begin, start_button
 from retrieval.core.model import MAX_DEPTH, Parameter, Spec
@@ -44,16 +45,11 @@ def draw_form(context: Context, board: Board) -> None:
     say = context.say
     if not board.gold.items:
         st.info(say("leaderboard.no_gold"), icon=":material/hourglass_empty:")
-    which, how = st.columns([3, 2], vertical_alignment="bottom")
-    preset = which.selectbox(
-        say("run_form.method"),
-        list(PRESETS),
-        format_func=lambda name: title_of(name, context.language),
-        key="run-preset",
+    which, how = Fields(context, "run_form", "run").row([3, 2], vertical_alignment="bottom")
+    preset = which.pick(
+        "method", PRESETS, lambda name: title_of(name, context.language), key="preset"
     )
-    as_text = how.toggle(
-        say("run_form.as_text"), key="run-as-text", help=say("run_form.as_text_help")
-    )
+    as_text = how.switch("as_text")
     spec = _text(context, preset) if as_text else _widgets(context, preset)
     searched_caption(context)
     _submit(context, board, spec)
@@ -74,19 +70,11 @@ def _draw_broken_methods(context: Context) -> None:
 def _submit(context: Context, board: Board, spec: Spec | None) -> None:
     """Draw label, depth and the button that starts the run."""
     say = context.say
-    named, depth, button = st.columns([3, 1, 1.4], vertical_alignment="bottom")
-    label = named.text_input(
-        say("run_form.label"),
-        placeholder=describe(spec) if spec else "",
-        max_chars=100,
-        key="run-label",
-    )
-    k = depth.number_input(
-        *(say("run_form.depth"), 1, MAX_DEPTH, _DEPTH),
-        help=say("run_form.depth_help"),
-        key="run-depth",
-    )
-    with button:
+    fields = Fields(context, "run_form", "run")
+    named, depth, button = fields.row([3, 1, 1.4], vertical_alignment="bottom")
+    label = named.text("label", placeholder=describe(spec) if spec else "", max_chars=100)
+    k = depth.number("depth", 1, MAX_DEPTH, _DEPTH)
+    with button.place:
         sent = start_button(
             context,
             TaskKind.RUN,
@@ -98,7 +86,7 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
             key="run-go",
         )
     if sent and spec is not None:
-        begin(context, start_run, spec, int(k), label.strip(), board.gold.name)
+        begin(context, start_run, spec, k, label.strip(), board.gold.name)
 
 
 def notices_of_run(context: Context, done: Made) -> Sequence[str]:
@@ -111,9 +99,8 @@ def notices_of_run(context: Context, done: Made) -> Sequence[str]:
 def _text(context: Context, preset: str) -> Spec | None:
     """Draw the spec as YAML; return the edited spec, or None if it is invalid."""
     started = yaml.safe_dump(complete(PRESETS[preset]), sort_keys=False, allow_unicode=True)
-    written = st.text_area(
-        context.say("run_form.text"), started, height=260, key=f"run-text-{preset}"
-    )
+    fields = Fields(context, "run_form", "run")
+    written = fields.lines("text", started, height=260, key=f"text-{preset}")
     try:
         return parse_spec(written)
     except UserError as error:

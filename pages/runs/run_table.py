@@ -99,24 +99,24 @@ def draw_runs(context: Context, board: Significance, order: str) -> Pick | None:
 
 def columns_of(context: Context, board: Significance) -> dict[str, list[str | int]]:
     """Return the table's columns: run, name, measures, n, state, searched levels."""
-    columns: dict[str, list[str | int]] = {
-        "column_run": [run.run_id for run in board.runs],
-        "column_method": [run.label for run in board.runs],
-    }
-    for place, column in enumerate(board.columns):
-        columns[column.measure] = [cell(run, place, column) for run in board.runs]
-    columns["column_n"] = [run.n for run in board.runs]
-    columns["run_marks.column_answered"] = [
-        coverage_text(run.line, context.language) for run in board.runs
-    ]
-    columns["column_state"] = [_state(context, run) for run in board.runs]
-    columns["levels.column"] = [searched(context, run) for run in board.runs]
-    lines = [run.line for run in board.runs]
-    columns["run_marks.column_snapshot"] = [line.snapshot_id for line in lines]
+    runs, lines = board.runs, [run.line for run in board.runs]
     operator = context.say("run_marks.operator")
-    columns["run_marks.column_author"] = [line.author or operator for line in lines]
-    columns["run_marks.column_tags"] = [", ".join(line.marks.tags) for line in lines]
-    columns["run_marks.column_note"] = [" ".join(line.marks.note.split()) for line in lines]
+    columns: dict[str, list[str | int]] = {
+        "column_run": [run.run_id for run in runs],
+        "column_method": [run.label for run in runs],
+        **{
+            column.measure: [cell(run, place, column) for run in runs]
+            for place, column in enumerate(board.columns)
+        },
+        "column_n": [run.n for run in runs],
+        "run_marks.column_answered": [coverage_text(line, context.language) for line in lines],
+        "column_state": [_state(context, run) for run in runs],
+        "levels.column": [searched(context, run) for run in runs],
+        "run_marks.column_snapshot": [line.snapshot_id for line in lines],
+        "run_marks.column_author": [line.author or operator for line in lines],
+        "run_marks.column_tags": [", ".join(line.marks.tags) for line in lines],
+        "run_marks.column_note": [" ".join(line.marks.note.split()) for line in lines],
+    }
     return {name: said for name, said in columns.items() if name not in _IF_ANY or any(said)}
 
 

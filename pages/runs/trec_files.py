@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from annotation.people.roles import Act
 from evaluation.tables import ENDINGS
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help
@@ -28,22 +30,12 @@ def draw_import(context: Context, notice: str) -> None:
     say = context.say
     st.caption(say("run_files.lead"))
     with st.form("run-import", border=False):
-        file = st.file_uploader(
-            say("run_files.file"),
-            [*_ENDINGS, *UPLOADED_ARCHIVES],
-            help=archive_help(context),
-            key="run-file",
-        )
-        named, rule = st.columns([2, 1])
-        name = named.text_input(
-            say("run_files.name"), max_chars=NAME_CHARACTERS, key="run-file-name"
-        )
-        unknown = rule.selectbox(
-            say("run_files.unknown"),
-            UNKNOWN,
-            format_func=lambda each: say(f"run_files.unknown_{each}"),
-            key="run-file-unknown",
-        )
+        fields = Fields(context, "run_files", "run-file")
+        kinds = [*_ENDINGS, *UPLOADED_ARCHIVES]
+        file = replace(fields, key="run").file("file", kinds, help=archive_help(context))
+        named, rule = fields.row([2, 1])
+        name = named.text("name", max_chars=NAME_CHARACTERS)
+        unknown = rule.pick("unknown", UNKNOWN, lambda each: say(f"run_files.unknown_{each}"))
         sent = st.form_submit_button(say("run_files.bring"), icon=":material/upload_file:")
     if not sent:
         return
@@ -53,7 +45,7 @@ def draw_import(context: Context, notice: str) -> None:
     with guarded(context.language):
         with staged_file(Upload(file.name, file), *_ENDINGS) as path:
             done = import_run(
-                *context.here, path, name, unknown=str(unknown), file_name=file.name, by=context.by
+                *context.here, path, name, unknown=unknown, file_name=file.name, by=context.by
             )
         remember(notice, *done.lines(context.language))
         st.rerun()

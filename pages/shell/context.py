@@ -15,7 +15,7 @@ import streamlit as st
 from annotation.people.accounts import AccountView, places
 from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, Role, may, may_adjudicate
-from errors import UserError
+from errors import UserError, require_known
 from messages import LANGUAGES, say
 from services.sample.people import shown_title
 from storage.db.workspace import Workspace
@@ -164,8 +164,7 @@ def project(workspace: Workspace, account: AccountView | None = None) -> str:
     if not slugs:
         raise UserError("no_project")
     chosen = st.session_state.get("chosen_project", slugs[0])
-    if chosen not in slugs:
-        raise UserError("no_such_project", project=chosen, known=", ".join(slugs))
+    require_known("no_such_project", slugs, project=chosen)
     return str(chosen)
 
 

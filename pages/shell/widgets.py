@@ -83,6 +83,30 @@ def choose(
     return chosen
 
 
+def select(
+    context: Context, label: str, options: Mapping[Any, str], key: str, place: Any = st, **more: Any
+) -> Any:
+    """Draw a select box of options by value with their texts; return the chosen value.
+
+    Streamlit may ask for the text of a value that was an option before.
+    """
+    return place.selectbox(
+        context.say(label),
+        list(options),
+        format_func=lambda value: options.get(value, str(value)),
+        key=key,
+        **more,
+    )
+
+
+def draw_metrics(figures: Mapping[str, tuple[str, str | None]], **options: Any) -> None:
+    """Draw figures side by side: label → value, with its help or None."""
+    for column, (label, (value, hint)) in zip(
+        st.columns(len(figures)), figures.items(), strict=True
+    ):
+        column.metric(label, value, border=True, help=hint, **options)
+
+
 def draw_parts(
     context: Context, words: str, parts: Mapping[str, Callable[[Context], None]], key: str
 ) -> None:

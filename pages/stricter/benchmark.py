@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from annotation.people.roles import Act
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, show
+from pages.shell.guard import fragment, guarded
 from pages.shell.notices import progress_bar
 from pages.shell.reports import draw_report
 from pages.shell.uploads import PLAIN_MB
-from pages.shell.widgets import download
+from pages.shell.widgets import download, select
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
 from services.stricter.benchmark_export import CaseExport, export_benchmark
@@ -72,20 +72,14 @@ def _export(context: Context, drawing: Drawing) -> None:
         )
         about = context.project, drawing, licence or ""
         if asked:
-            _prepare(context, drawing, licence or "")
+            st.session_state.pop(_PREPARED, None)
+            with guarded(context.language), tempfile.TemporaryDirectory() as name:
+                place = *context.here, Path(name)
+                done = export_benchmark(*place, drawing, licence or "", context.by)
+                st.session_state[_PREPARED] = about, done, zipped(Path(name))
         known, done, archive = st.session_state.get(_PREPARED, (None, None, b""))
         if known == about:
             _download(context, done, archive)
-
-
-def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
-    """Make the archive and keep it for download."""
-    st.session_state.pop(_PREPARED, None)
-    with guarded(context.language):
-        with tempfile.TemporaryDirectory() as folder:
-            done = export_benchmark(*context.here, Path(folder), drawing, licence, context.by)
-            archive = zipped(Path(folder))
-        st.session_state[_PREPARED] = (context.project, drawing, licence), done, archive
 
 
 def _download(context: Context, done: CaseExport, archive: bytes) -> None:
@@ -93,30 +87,23 @@ def _download(context: Context, done: CaseExport, archive: bytes) -> None:
     told = {name: f"{count:,}" for name, count in done.queries.items()}
     told |= {"corpus": f"{done.corpus:,}", "pairs": f"{done.targets:,}"}
     st.caption(context.say("stricter.benchmark.counts", **told))
-    download(
-        context.say("stricter.benchmark.download"),
-        archive,
-        f"{context.project}-court-cases.zip",
-        "stricter-download",
-    )
+    words = context.say("stricter.benchmark.download")
+    name = f"{context.project}-court-cases.zip"
+    download(words, archive, name, "stricter-download")
 
 
 def _evaluate(context: Context, drawing: Drawing) -> None:
     """Draw the evaluation of methods on the benchmark."""
     say = context.say
-    methods = ["file"]
+    methods, bm25 = dict[str, str](), say("stricter.benchmark.bm25")
     if context.may(Act.RUN_RETRIEVAL):
-        methods = [*TOKENISERS, "file"]
+        methods = {e: f"{bm25} · {say(f'leaderboard.tokenisers.{e}')}" for e in TOKENISERS}
+    methods["file"] = say("stricter.benchmark.file")
     with st.container(border=True):
         st.header(say("stricter.benchmark.evaluate"), anchor=False)
         st.caption(say("stricter.benchmark.evaluate_help"))
         left, right = st.columns([3, 1], vertical_alignment="bottom")
-        method = left.selectbox(
-            say("stricter.benchmark.method"),
-            methods,
-            format_func=lambda name: _method(context, name),
-            key="stricter-method",
-        )
+        method = select(context, "stricter.benchmark.method", methods, "stricter-method", left)
         run = None
         if method == "file":
             run = st.file_uploader(
@@ -140,31 +127,15 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
             draw_report(context, report, "stricter-scores")
 
 
-def _method(context: Context, name: str) -> str:
-    """Return the display name of a method."""
-    if name == "file":
-        return context.say("stricter.benchmark.file")
-    cut = context.say(f"leaderboard.tokenisers.{name}")
-    return f"{context.say('stricter.benchmark.bm25')} · {cut}"
-
-
-def _score(context: Context, method: str, drawing: Drawing, run: object) -> CaseScores | None:
+def _score(context: Context, method: str, drawing: Drawing, run: Any) -> CaseScores | None:
     """Return the scores, None after drawing an error."""
-    try:
-        if method == "file":
-            return _score_upload(context, drawing, run)
-        with progress_bar(context, "stricter.benchmark.running") as report:
-            return score_bm25(
-                *context.here, method, drawing=drawing, progress=report, by=context.by
-            )
-    except UserError as error:
-        show(error, context.language)
-        return None
-
-
-def _score_upload(context: Context, drawing: Drawing, run: object) -> CaseScores:
-    name, content = str(getattr(run, "name", "")), getattr(run, "getvalue", bytes)()
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / (Path(name).name or "run")
-        file.write_bytes(content)
-        return score_file(*context.here, file, drawing=drawing, by=context.by)
+    how: dict[str, Any] = {"drawing": drawing, "by": context.by}
+    with guarded(context.language):
+        if run is None:
+            with progress_bar(context, "stricter.benchmark.running") as report:
+                return score_bm25(*context.here, method, progress=report, **how)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / (Path(run.name).name or "run")
+            file.write_bytes(run.getvalue())
+            return score_file(*context.here, file, **how)
+    return None

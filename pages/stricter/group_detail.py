@@ -12,7 +12,7 @@ import streamlit as st
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
-from pages.shell.widgets import draw_table
+from pages.shell.widgets import draw_table, select
 from pages.stricter.labels import Wording
 from services.cases.views import read_court_case
 from services.stricter.group_detail import (
@@ -47,12 +47,18 @@ def draw_moves(context: Context, found: Stricter, each: GroupFound, words: Wordi
 def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], words: Wording) -> None:
     """Draw the moves as a table."""
     say, shown = context.say, moves[:_SHOWN]
+    effects = []
+    for move in shown:
+        there = any(set(move.beside) <= set(group) for group in each.groups)
+        name = "longer" if move.longer else "joins" if there else "pairs"
+        told = {"cases": words.cases(move.beside), "depth": move.depth}
+        effects.append(say(f"stricter.moves.{name}", **told))
     columns = {
         "stricter.one.case": [words.case(move.case) for move in shown],
         "stricter.one.sub_factor": [words.sub_factor(move.sub_factor) for move in shown],
-        "now": [words.answer(m.sub_factor, m.now) for m in shown],
-        "then": [words.answer(m.sub_factor, m.then) for m in shown],
-        "effect": [_effect(context, each, m, words) for m in shown],
+        "now": [words.answer(move.sub_factor, move.now) for move in shown],
+        "then": [words.answer(move.sub_factor, move.then) for move in shown],
+        "effect": effects,
     }
     draw_table(context, "stricter.moves", columns, f"stricter-moves-{each.key}", wide="effect")
     if len(moves) >= MOST_MOVES:
@@ -61,28 +67,17 @@ def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], word
         st.caption(say("stricter.moves.first", shown=_SHOWN, count=f"{len(moves):,}"))
 
 
-def _effect(context: Context, each: GroupFound, move: CaseMove, wording: Wording) -> str:
-    """Return the effect of a move on the groups in words."""
-    there = any(set(move.beside) <= set(group) for group in each.groups)
-    name = "longer" if move.longer else "joins" if there else "pairs"
-    told = {"cases": wording.cases(move.beside), "depth": move.depth}
-    return context.say(f"stricter.moves.{name}", **told)
-
-
 def _draw_trial(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:
     """Draw the trial of another answer for a case."""
     say = context.say
     first, second, third = st.columns(3)
-    cases = [*(row.case for row in each.table.rows), *each.table.gaps]
-    case = first.selectbox(
-        say("stricter.one.case"), cases, format_func=wording.case, key=f"stricter-try-{each.key}"
-    )
-    column = second.selectbox(
-        say("stricter.one.sub_factor"),
-        each.table.columns,
-        format_func=wording.sub_factor,
-        key=f"stricter-try-column-{each.key}",
-    )
+    rows = [*(row.case for row in each.table.rows), *each.table.gaps]
+    cases = {case: wording.case(case) for case in rows}
+    names = {key: wording.sub_factor(key) for key in each.table.columns}
+    key = f"stricter-try-{each.key}"
+    case = select(context, "stricter.one.case", cases, key, first)
+    key = f"stricter-try-column-{each.key}"
+    column = select(context, "stricter.one.sub_factor", names, key, second)
     answer = third.selectbox(
         say("stricter.moves.then"),
         choices(stricter, each, column),
@@ -91,35 +86,20 @@ def _draw_trial(context: Context, stricter: Stricter, each: GroupFound, wording:
         format_func=lambda answer: wording.answer(column, answer),
         key=f"stricter-try-answer-{each.key}-{column}",
     )
-    if answer is not None:
-        st.info(md_literal(_outcome(context, stricter, each, wording, (case, column, answer))))
-
-
-def _outcome(
-    context: Context,
-    found: Stricter,
-    each: GroupFound,
-    words: Wording,
-    change: tuple[int, str, tuple[str, ...]],
-) -> str:
-    """Return the groups that a trial gives in words."""
-    say, told = context.say, what_if(found, each, *change)
-    lines = []
+    if answer is None:
+        return
+    told, lines = what_if(stricter, each, case, column, answer), []
     if told.gaps:
-        names = ", ".join(map(words.sub_factor, told.gaps))
-        lines.append(say("stricter.moves.try_gaps", names=names))
+        gaps = ", ".join(map(wording.sub_factor, told.gaps))
+        lines.append(say("stricter.moves.try_gaps", names=gaps))
     if (told.before, told.depth_before) == (told.after, told.depth_after):
         lines.append(say("stricter.moves.try_same"))
     elif not told.after:
         lines.append(say("stricter.moves.try_none"))
     else:
-        group = {
-            "cases": words.cases(told.after[0]),
-            "depth": told.depth_after,
-            "all": len(each.table.columns),
-        }
-        lines.append(say("stricter.moves.try_group", **group))
-    return " ".join(lines)
+        group = {"cases": wording.cases(told.after[0]), "depth": told.depth_after}
+        lines.append(say("stricter.moves.try_group", all=len(each.table.columns), **group))
+    st.info(md_literal(" ".join(lines)))
 
 
 _BESIDE = 2  # cases: more would be too narrow to read
@@ -180,32 +160,20 @@ def _draw_formation(context: Context, each: GroupFound, wording: Wording) -> int
         st.info(say(f"stricter.one.{reason if columns else 'no_columns'}"), icon=":material/info:")
         return None
     out = columns[depth:]
-    told = say("stricter.one.depth", depth=depth, all=len(columns)) + " "
-    names = ", ".join(map(wording.sub_factor, out))
-    told += (
-        say("stricter.one.backed_off", count=len(out), names=names)
-        if out
-        else say("stricter.one.whole")
-    )
-    st.markdown(md_literal(told))
+    told, names = say("stricter.one.whole"), ", ".join(map(wording.sub_factor, out))
+    if out:
+        told = say("stricter.one.backed_off", count=len(out), names=names)
+    words = say("stricter.one.depth", depth=depth, all=len(columns))
+    st.markdown(md_literal(f"{words} {told}"))
     if len(each.groups) == 1:
         return 0
     st.caption(say("stricter.one.ties", count=len(each.groups)))
-    return int(
-        st.selectbox(
-            say("stricter.one.which"),
-            range(len(each.groups)),
-            format_func=lambda number: _group_name(context, each, number),
-            key=f"stricter-which-{each.key}",
-        )
-    )
-
-
-def _group_name(context: Context, each: GroupFound, number: int) -> str:
-    told = context.say(
-        "stricter.one.number", number=number + 1, count=f"{len(each.groups[number]):,}"
-    )
-    return told if number else f"{told} ({context.say('stricter.one.the')})"
+    groups = {
+        at: say("stricter.one.number", number=at + 1, count=f"{len(cases):,}")
+        for at, cases in enumerate(each.groups)
+    }
+    groups[0] += f" ({say('stricter.one.the')})"
+    return int(select(context, "stricter.one.which", groups, f"stricter-which-{each.key}"))
 
 
 def _group(
@@ -235,30 +203,22 @@ def _splits(context: Context, each: GroupFound, number: int, wording: Wording) -
     if not found:
         st.caption(say("stricter.splits.none"))
         return
-    names = [wording.sub_factor(split.sub_factor) for split in found]
-    falls = [
-        " · ".join(
+    names, falls = [], []
+    for split in found:
+        name = wording.sub_factor(split.sub_factor)
+        names.append(say("stricter.splits.optional", name=name) if split.optional else name)
+        parts = (
             f"{wording.answer(split.sub_factor, part.answer)}: {wording.cases(part.cases)}"
             for part in split.parts
         )
-        for split in found
-    ]
-    columns = {
-        "stricter.one.sub_factor": [
-            say("stricter.splits.optional", name=name) if split.optional else name
-            for name, split in zip(names, found, strict=True)
-        ],
-        "parts": [len(split.parts) for split in found],
-        "falls": falls,
-    }
-    draw_table(
-        context,
-        "stricter.splits",
-        columns,
+        falls.append(" · ".join(parts))
+    counts = [len(split.parts) for split in found]
+    columns = {"stricter.one.sub_factor": names, "parts": counts, "falls": falls}
+    key, small = (
         f"stricter-splits-{each.key}-{number}",
-        wide="falls",
-        config={"parts": st.column_config.NumberColumn(width="small")},
+        st.column_config.NumberColumn(width="small"),
     )
+    draw_table(context, "stricter.splits", columns, key, wide="falls", config={"parts": small})
 
 
 def _steps(context: Context, each: GroupFound, wording: Wording) -> None:
@@ -296,10 +256,5 @@ def _draw_untagged(
             "title": [stricter.cases[case].title for case in told],
             "stricter.missing.what": list(told.values()),
         }
-        draw_table(
-            context,
-            "stricter.one",
-            columns,
-            f"stricter-missing-{each.key}",
-            wide="stricter.missing.what",
-        )
+        key, wide = f"stricter-missing-{each.key}", "stricter.missing.what"
+        draw_table(context, "stricter.one", columns, key, wide=wide)

@@ -60,8 +60,8 @@ class Wording:
 
     def _option(self, key: str, option: str) -> str:
         """Return the display name of an option."""
-        for plain, words in ((NOT_ASKED, "not_asked"), (NOT_STATED, "not_stated")):
-            if option == plain:
-                return self._say(f"stricter.{words}")
+        plain = {NOT_ASKED: "not_asked", NOT_STATED: "not_stated"}
+        if option in plain:
+            return self._say(f"stricter.{plain[option]}")
         known = {each.key: each.label for each in self._subs[key].options}
         return label(known.get(option, {}), self._language, option)

@@ -10,7 +10,7 @@ from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import choose, pick_row, select
 from pages.stricter.benchmark import draw_benchmark
 from pages.stricter.group_detail import draw_one
 from pages.stricter.labels import Wording
@@ -46,9 +46,7 @@ def draw_groups(context: Context, model: str) -> None:
         st.caption(context.say("stricter.list.none"))
         return
     chosen = _table(context, lines, words)
-    if chosen is None:
-        st.caption(context.say("stricter.list.pick"))
-    else:
+    if chosen is not None:
         draw_one(context, found, chosen, words)
 
 
@@ -71,16 +69,10 @@ def _counts(context: Context, stricter: Stricter) -> None:
 def _filtered(context: Context, stricter: Stricter, wording: Wording) -> list[GroupFound]:
     """Draw the filters; return the groups that pass them."""
     say = context.say
-    categories = {
-        group.place.category.key: wording.category(group.place) for group in stricter.groups
-    }
+    categories = {_EVERY: say("stricter.list.all")}
+    categories |= {e.place.category.key: wording.category(e.place) for e in stricter.groups}
     left, right = st.columns([2, 2], vertical_alignment="bottom")
-    category = left.selectbox(
-        say("stricter.list.category"),
-        [_EVERY, *categories],
-        format_func=lambda key: categories.get(key) or say("stricter.list.all"),
-        key="stricter-category",
-    )
+    category = select(context, "stricter.list.category", categories, "stricter-category", left)
     formed = any(group.groups for group in stricter.groups)
     only = right.toggle(
         say("stricter.list.only_formed"), value=formed, disabled=not formed, key="stricter-formed"
@@ -95,6 +87,10 @@ def _filtered(context: Context, stricter: Stricter, wording: Wording) -> list[Gr
 def _table(context: Context, lines: Sequence[GroupFound], wording: Wording) -> GroupFound | None:
     """Draw the groups as a table; return the picked one."""
     say = context.say
+    alike = []
+    for line in lines:
+        told = {"depth": line.found.depth, "all": len(line.table.columns)}
+        alike.append(None if line.found.depth is None else say("stricter.list.alike_of", **told))
     columns = {
         "group": [wording.group(line.place) for line in lines],
         "category": [wording.category(line.place) for line in lines],
@@ -102,26 +98,20 @@ def _table(context: Context, lines: Sequence[GroupFound], wording: Wording) -> G
         "tagged": [len(line.table.rows) for line in lines],
         "stricter": [len(line.groups[0]) if line.groups else None for line in lines],
         "more": [max(len(line.groups) - 1, 0) or None for line in lines],
-        "alike": [_depth_text(context, line) for line in lines],
+        "alike": alike,
     }
     row = pick_row(
         context,
         "stricter.list",
         columns,
         "stricter-list",
+        "stricter.list.pick",
         wide="group",
         config={"tagged": st.column_config.NumberColumn(help=say("stricter.list.tagged_help"))},
         placeholder="–",
         selection_default={"selection": {"rows": [0]}},
     )
     return None if row is None else lines[row]
-
-
-def _depth_text(context: Context, each: GroupFound) -> str | None:
-    if each.found.depth is None:
-        return None
-    told = {"depth": each.found.depth, "all": len(each.table.columns)}
-    return context.say("stricter.list.alike_of", **told)
 
 
 def render(context: Context) -> None:
@@ -131,11 +121,8 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     chosen = choose(context, "stricter.tab.label", TABS, "stricter.tab", "stricter-tab")
-    model = _tag_source(context)
-    if chosen == "benchmark":
-        draw_benchmark(context, model)
-    else:
-        draw_groups(context, model)
+    draw = draw_benchmark if chosen == "benchmark" else draw_groups
+    draw(context, _tag_source(context))
 
 
 def _tag_source(context: Context) -> str:
@@ -143,14 +130,9 @@ def _tag_source(context: Context) -> str:
     models = tagging_models(*context.here, context.by)
     if not models:
         return ""
-    chosen = st.selectbox(
-        context.say("stricter.tags_of"),
-        [_EVERY, *models],
-        format_func=lambda name: name or context.say("stricter.tags_of_people"),
-        key="stricter-tags-of",
-    )
+    names = {_EVERY: context.say("stricter.tags_of_people")} | {each: each for each in models}
+    chosen = str(select(context, "stricter.tags_of", names, "stricter-tags-of"))
     if chosen:
-        st.warning(
-            md_literal(context.say("stricter.from_model", model=chosen)), icon=":material/robot_2:"
-        )
+        words = context.say("stricter.from_model", model=chosen)
+        st.warning(md_literal(words), icon=":material/robot_2:")
     return chosen

@@ -10,6 +10,7 @@ from functools import partial
 
 import streamlit as st
 
+from annotation.forms.suggestions import Suggestions
 from annotation.people.roles import Act
 from annotation.tagging.suggestion_visibility import read_setting, set_suggestions
 from llm.roles import Role
@@ -25,7 +26,6 @@ from services.tagging.items import ItemCounts, cases_without_item, make_items
 from services.tagging.report import FactorReport, factor_report, revision
 from services.tagging.report_tables import as_report, name_of, readings, tags_csv, worst_first
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, start_suggesting
-from storage.subjects import Suggestions
 
 _FILE = "factors"
 _INDENT = "\N{EM SPACE}"

@@ -20,7 +20,7 @@ _SCRIPTS = (
     *("form", "edit", "choosing", "spans", "rows", "panes", "law"),
     *("parts", "steps", "words", "answers", "keys", "viewer"),
 )
-_MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "selection"))  # of texts
+_MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "marks", "selection"))
 _KINDS = dict.fromkeys((Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.SCALE), "choice")
 _PART_ROWS = 5  # of a text to be corrected
 _PART_LENGTH = 4000  # characters of one

@@ -52,6 +52,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from normalization import composed_value
+from normalization.grouping import grouped
 from retrieval.baselines.pagerank import MOST_DAMPING, Transitions, Weights
 from retrieval.baselines.text_vectors import ReadingMethod, vectors_of
 from retrieval.core.method import best_hits
@@ -59,8 +60,7 @@ from retrieval.core.model import Corpus, Hit, Parameter, Query
 from retrieval.dense.vectors import unit_length
 from retrieval.engines.local import FoundRows, LocalEngine
 from retrieval.fusion.weighted import all_products
-from retrieval.graph.noise import GONE, NOISE, NONE, NoiseEffect, effect_on, noisy_ends
-from retrieval.graph.noise import VERSION as NOISE_VERSION
+from retrieval.graph.noise import GONE, NOISE, NONE, Noisy, effect_on, noisy_ends
 from retrieval.readings.model import Kind, Triple
 from retrieval.readings.model_reader import READER
 from retrieval.rewriting.llm_method import LANGUAGE
@@ -250,10 +250,9 @@ def phrase_weights(
 
     `ends` are subject and object of all facts. Ties are broken by phrase number.
     """
-    scores: dict[int, list[float]] = {}
-    for fact, score in facts:
-        for phrase in dict.fromkeys(ends[fact].tolist()):
-            scores.setdefault(phrase, []).append(score)
+    scores = grouped(
+        (phrase, score) for fact, score in facts for phrase in dict.fromkeys(ends[fact].tolist())
+    )
     weights = {
         phrase: sum(some) / len(some) / max(int(passages_of[phrase]), 1)
         for phrase, some in scores.items()
@@ -262,7 +261,7 @@ def phrase_weights(
     return np.array(first, dtype=np.int64), np.array([weights[each] for each in first])
 
 
-class HippoRAG2(ReadingMethod):
+class HippoRAG2(ReadingMethod, Noisy):
     """HippoRAG-2 over any dense method; see the module."""
 
     NAME = "hipporag2"
@@ -296,16 +295,11 @@ class HippoRAG2(ReadingMethod):
     @property
     def versions(self) -> str:
         """The versions of `ReadingMethod`, with that of the noise."""
-        noise = "" if self.spec["graph_noise"] == NONE else f"/noise{NOISE_VERSION}"
-        return f"{super().versions}{noise}"
+        return f"{super().versions}{self.noise_version}"
 
-    def noise_effect(self) -> NoiseEffect | None:
-        """Return the effect of noise on the fitted graph; None without noise."""
-        spec = self.spec
-        if spec["graph_noise"] == NONE:
-            return None
-        rate = float(spec["noise_rate"])
-        return NoiseEffect(spec["graph_noise"], rate, spec["noise_seed"], *self._pairs)
+    def noisy_pairs(self) -> tuple[int, int]:
+        """Return the linked pairs before noise, and how many of these it takes apart."""
+        return self._pairs
 
     def _fit(self, corpus: Corpus) -> None:
         triples = [each.triples for each in self._readings(corpus)]
@@ -331,8 +325,7 @@ class HippoRAG2(ReadingMethod):
         asking = may_be_like(facts.phrases, spec["ascii_only"])
         synonyms = synonyms_of(vectors, asking, spec["synonymy"], spec["synonyms"])
         edges = edges_of(facts, synonyms)
-        noise = (spec["graph_noise"], spec["noise_rate"], spec["noise_seed"])
-        after = noisy_ends(edges.low, edges.high, nodes, *noise)
+        after = noisy_ends(edges.low, edges.high, nodes, *self.noise)
         if spec["graph_noise"] == NONE:
             return edges, (len(edges.low), 0)
         stay = after[0] != GONE

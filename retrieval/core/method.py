@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from corpus.graph.model import Graph
 from corpus.long_work import Progress, check_stop
 from errors import UserError
+from normalization.grouping import grouped
 from normalization.hashing import text_hash
 from retrieval.core.model import Corpus, Hit, JudgedQuestion, Parameter, Query, Run, Spec
 
@@ -293,11 +294,8 @@ class Method(ABC):
         """
         if len({query.id for query in queries}) != len(queries):
             raise ValueError("every query needs an id of its own")
-        asked: dict[str, list[Query]] = {}
-        for query in queries:
-            asked.setdefault(query.jurisdiction, []).append(query)
         found: dict[str, Sequence[Hit]] = {}
-        for jurisdiction, some in asked.items():
+        for jurisdiction, some in grouped((each.jurisdiction, each) for each in queries).items():
             found |= self.within(jurisdiction)._search_whole(some, k)
         return Run({query.id: found.get(query.id, ()) for query in queries}, depth=k)
 
@@ -422,6 +420,12 @@ class Method(ABC):
     def trained_on(self) -> list[Mapping[str, Any]]:
         """The gold that models of it and of its parts were trained on; mostly none."""
         return [gold for part in self.parts for gold in part.trained_on]
+
+    def with_parts(self) -> Iterator[Method]:
+        """Yield the method, then its parts, nested ones too."""
+        yield self
+        for part in self.parts:
+            yield from part.with_parts()
 
     @property
     def notes(self) -> dict[str, int]:

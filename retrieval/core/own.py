@@ -116,23 +116,24 @@ def own_names() -> tuple[str, ...]:
 
 def methods_of_file(file: Path) -> tuple[OwnMethod, ...]:
     """Return the methods defined in a file, or the one reason why there are none."""
+
+    def unusable(problem: UserError) -> tuple[OwnMethod, ...]:
+        return (OwnMethod(file.stem, str(file), problem=problem),)
+
     try:
         code = file.read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
-        problem = UserError("own_method_unread", Where(str(file)), reason=reason)
-        return (OwnMethod(file.stem, str(file), problem=problem),)
+        return unusable(UserError("own_method_unread", Where(str(file)), reason=reason))
     digest = sha256(code).hexdigest()[:12]
     try:
         module = _imported(file, code, f"touchstone_method_{file.stem}_{digest}")
     except (Exception, SystemExit) as error:
-        problem = UserError("own_method_import", failed_at(error, file), problem=error_text(error))
-        return (OwnMethod(file.stem, str(file), problem=problem),)
-    kinds = _method_classes(module)
-    if not kinds:
-        problem = UserError("own_method_none", Where(str(file), 1))
-        return (OwnMethod(file.stem, str(file), problem=problem),)
-    return tuple(_validated(kind, str(file), digest) for kind in kinds)
+        where, said = failed_at(error, file), error_text(error)
+        return unusable(UserError("own_method_import", where, problem=said))
+    if kinds := _method_classes(module):
+        return tuple(_validated(kind, str(file), digest) for kind in kinds)
+    return unusable(UserError("own_method_none", Where(str(file), 1)))
 
 
 def _imported(file: Path, code: bytes, name: str) -> ModuleType:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from errors import UserError
 from retrieval.core.method import Dense
 from retrieval.core.model import Corpus, Hit, Parameter, Query, best, continued
+from retrieval.dense.vectors import Encoded
 from retrieval.engines.local import products
-from retrieval.fusion.weighted import cut
 
 Vectors = NDArray[np.float32]
 
@@ -38,7 +38,7 @@ def moved(
     return found
 
 
-class Rocchio(Dense):
+class Rocchio(Encoded):
     """Rocchio's feedback over any dense method. It is dense itself: only queries are encoded anew.
 
     The defaults of alpha and beta are the classical ones. The SearchFireSafety paper (appendix C)
@@ -111,19 +111,5 @@ class Rocchio(Dense):
                 found[query.id] = continued(ranked, pools[query.id][size:], k)
         return found
 
-    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return the products of the units with q'; 0 for a query without text.
-
-        Raises KeyError for an unknown unit.
-        """
-        rows = np.array([self.corpus.positions[unit] for unit in unit_ids], dtype=np.int64)
-        if not query.text.strip():  # a model may have a vector for an empty text
-            return np.zeros(len(rows))
-        return products(self.vectors, self.encode([cut(query)])[0], rows)
-
     def _fit(self, corpus: Corpus) -> None:
         """Do nothing: feedback has nothing to fit."""
-
-    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Search by the query moved towards its first hits."""
-        return self.nearest(queries, self.encode(queries), k)

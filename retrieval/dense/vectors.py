@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -40,7 +39,37 @@ def as_they_are(rows: NDArray[np.floating]) -> NDArray[np.float32]:
     return made
 
 
-class VectorMethod(Dense):
+class Encoded(Dense):
+    """Base class of dense methods that search by the vector of the query."""
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return inner products, those of `search`; 0 for a query without text.
+
+        Raises KeyError for an unknown unit.
+        """
+        positions = self.corpus.positions
+        rows = np.array([positions[unit] for unit in unit_ids], dtype=np.int64)
+        if not query.text.strip():  # a model may have a vector for an empty text
+            return np.zeros(len(rows))
+        vectors = self.encode([Query(query.id, query.text[:QUERY_CHARACTERS])])
+        self._require_valid(vectors)
+        return products(self.vectors, vectors[0], rows)
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Return the documents nearest to each query."""
+        return self.nearest(queries, self.encode(queries), k)
+
+    def _require_valid(self, vectors: NDArray[np.float32]) -> None:
+        kept = self.vectors.shape[1]
+        if vectors.ndim != 2 or vectors.shape[1] != kept:
+            raise UserError(
+                "vectors_dimension", method=self.NAME, kept=kept, given=vectors.shape[-1]
+            )
+        if not np.isfinite(vectors).all():
+            raise UserError("vectors_not_numbers")
+
+
+class VectorMethod(Encoded):
     """Base class of dense methods whose vectors are computed once per corpus."""
 
     KEEPS = True
@@ -51,10 +80,6 @@ class VectorMethod(Dense):
     def vectors(self) -> NDArray[np.float32]:
         """One row per document, in corpus order."""
         return self._vectors
-
-    @abstractmethod
-    def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
-        """Return one row per query."""
 
     def nearest(
         self, queries: Sequence[Query], vectors: NDArray[np.float32], k: int
@@ -73,23 +98,6 @@ class VectorMethod(Dense):
             ]
             for query, (rows, scores) in zip(queries, found, strict=True)
         }
-
-    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
-        """Return inner products, those of `search`; 0 for a query without text.
-
-        Raises KeyError for an unknown unit.
-        """
-        positions = self.corpus.positions
-        rows = np.array([positions[unit] for unit in unit_ids], dtype=np.int64)
-        if not query.text.strip():  # a model may have a vector for an empty text
-            return np.zeros(len(rows))
-        vectors = self.encode([Query(query.id, query.text[:QUERY_CHARACTERS])])
-        self._require_valid(vectors)
-        return products(self._vectors, vectors[0], rows)
-
-    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Return the documents nearest to each query."""
-        return self.nearest(queries, self.encode(queries), k)
 
     def _set_vectors(self, vectors: NDArray[np.float32], corpus: Corpus) -> None:
         """Set the vectors and the engine that searches them."""
@@ -113,12 +121,3 @@ class VectorMethod(Dense):
         if len(vectors) != len(corpus):
             raise ValueError("not one vector for each document")
         self._set_vectors(vectors, corpus)
-
-    def _require_valid(self, vectors: NDArray[np.float32]) -> None:
-        kept = self._vectors.shape[1]
-        if vectors.ndim != 2 or vectors.shape[1] != kept:
-            raise UserError(
-                "vectors_dimension", method=self.NAME, kept=kept, given=vectors.shape[-1]
-            )
-        if not np.isfinite(vectors).all():
-            raise UserError("vectors_not_numbers")

@@ -34,9 +34,8 @@ another family refers to what it takes for the law of the matter.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +52,11 @@ from retrieval.graph.noise import (
     NONE,
     Links,
     NoiseEffect,
+    Noisy,
     effect_on,
     follows,
     noisy_ends,
 )
-from retrieval.graph.noise import VERSION as NOISE_VERSION
 from retrieval.lexical.bm25_method import MAX_K1, Field, bm25f, families_of
 from retrieval.lexical.lexical_method import TOKENISER, Lexical
 from retrieval.lexical.postings import Postings
@@ -75,7 +74,7 @@ GRAPH = (
 )
 
 
-class Citing(Method):
+class Citing(Noisy):
     """Base class of methods that follow citations; `graph` is set by `fit_graph`."""
 
     graph: CitationGraph
@@ -89,9 +88,8 @@ class Citing(Method):
     def versions(self) -> str:
         """The versions of `Method`, with those of citations, noise and parallel groups."""
         known = self.resources.settings
-        noise = "" if self.spec["graph_noise"] == NONE else f"/noise{NOISE_VERSION}"
         groups = f"/parallel:{known.get(_PARALLEL, '')}" if _PARALLEL in self.spec["edges"] else ""
-        return f"{super().versions}/{known.get('graph', '')}{noise}{groups}"
+        return f"{super().versions}/{known.get('graph', '')}{self.noise_version}{groups}"
 
     def fit_graph(self, corpus: Corpus) -> None:
         """Build the graph of the links among `corpus` that the spec selects.
@@ -112,31 +110,12 @@ class Citing(Method):
         if kept is None:
             raise UserError("method_graph", method=self.NAME)
         spec, documents = self.spec, len(corpus)
-        ends = distinct(*kept.of_types(spec["edges"], spec["origins"]), documents)
-        noise = (spec["graph_noise"], spec["noise_rate"], spec["noise_seed"])
-        return ends, noisy_ends(*ends, documents, *noise)
+        sources, targets = distinct(*kept.of_types(spec["edges"], spec["origins"]), documents)
+        return (sources, targets), noisy_ends(sources, targets, documents, *self.noise)
 
-    def noise_effect(self) -> NoiseEffect | None:
-        """Return the effect of noise on the fitted corpus; None without noise.
-
-        Raises UserError where there is no graph.
-        """
-        spec = self.spec
-        if spec["graph_noise"] == NONE:
-            return None
-        pairs, lost = effect_on(*self.links(self.corpus), len(self.corpus))
-        return NoiseEffect(
-            spec["graph_noise"], float(spec["noise_rate"]), spec["noise_seed"], pairs, lost
-        )
-
-
-@runtime_checkable
-class Noisy(Protocol):
-    """A method that follows links, of the law or of its own graph, and supports noise in them."""
-
-    def noise_effect(self) -> NoiseEffect | None:
-        """Return the effect of noise on the fitted graph; None without noise."""
-        ...
+    def noisy_pairs(self) -> tuple[int, int]:
+        """Return the linked pairs before noise, and how many of these it takes apart."""
+        return effect_on(*self.links(self.corpus), len(self.corpus))
 
 
 def noise_effects(method: Method) -> list[NoiseEffect]:
@@ -145,20 +124,13 @@ def noise_effects(method: Method) -> list[NoiseEffect]:
     Parts that follow no links are left out. Raises UserError where there is no graph.
     """
     found: dict[str, NoiseEffect] = {}
-    for each in _all_parts(method):
+    for each in method.with_parts():
         if isinstance(each, Noisy) and follows(each.spec):
             effect = each.noise_effect()
             if effect is not None:
                 of = sorted(each.spec["edges"]) if "edges" in each.spec else each.spec["method"]
                 found[repr((of, effect))] = effect
     return [found[key] for key in sorted(found)]
-
-
-def _all_parts(method: Method) -> Iterator[Method]:
-    """Yield a method and its parts, nested ones too."""
-    yield method
-    for part in method.parts:
-        yield from _all_parts(part)
 
 
 class CitedAs(Citing, Lexical):

@@ -27,6 +27,7 @@ whether twins are lost together.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -35,6 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from retrieval.core.method import Method
 from retrieval.core.model import Parameter, Spec, specs_within
 from retrieval.core.registry import complete, parameters
 from retrieval.graph.citation_graph import Positions
@@ -71,6 +73,32 @@ class NoiseEffect:
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data, as stored with a run."""
         return asdict(self)
+
+
+class Noisy(Method):
+    """A method that follows links, of the law or of its own graph, and supports noise in them."""
+
+    @property
+    def noise(self) -> tuple[str, float, int]:
+        """The kind, the rate and the seed of the noise."""
+        spec = self.spec
+        return spec["graph_noise"], float(spec["noise_rate"]), spec["noise_seed"]
+
+    @property
+    def noise_version(self) -> str:
+        """What the versions of a method with noise end in."""
+        return "" if self.noise[0] == NONE else f"/noise{VERSION}"
+
+    @abstractmethod
+    def noisy_pairs(self) -> tuple[int, int]:
+        """Return the linked pairs before noise, and how many of these it takes apart."""
+
+    def noise_effect(self) -> NoiseEffect | None:
+        """Return the effect of noise on the fitted graph; None without noise.
+
+        Raises UserError where there is no graph.
+        """
+        return None if self.noise[0] == NONE else NoiseEffect(*self.noise, *self.noisy_pairs())
 
 
 def with_noise(spec: Spec, kind: str, rate: float, seed: int = 0) -> dict[str, Any]:

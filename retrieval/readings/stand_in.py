@@ -32,6 +32,7 @@ from corpus.graph.model import Direction, Edge, EdgeType, Graph
 from corpus.long_work import Progress
 from corpus.model import split_id
 from normalization import composed
+from normalization.grouping import grouped
 from retrieval.core.method import with_progress
 from retrieval.core.model import Document
 from retrieval.readings.model import Entity, Kind, Reading, ReadingCost, Relation, State, Triple
@@ -266,9 +267,10 @@ class StandIn:
 
     def _cited_provisions(self, document: Document) -> Iterator[_Found]:
         """Yield the provisions that a unit cites, in the order of citation."""
-        kinds: dict[str, list[tuple[int, int]]] = {}
-        for edge in self._edges(document, _CITING):
-            kinds.setdefault(edge.target, []).append((_CITING.index(edge.type), edge.start))
+        kinds = grouped(
+            (edge.target, (_CITING.index(edge.type), edge.start))
+            for edge in self._edges(document, _CITING)
+        )
         for target in sorted(kinds, key=lambda each: (min(at for _, at in kinds[each]), each)):
             kind, start = min(kinds[target])
             does, sentence = _CITING[kind].value, sentence_at(document.body, start)

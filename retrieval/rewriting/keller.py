@@ -21,7 +21,6 @@ from math import fsum
 
 from errors import UserError
 from normalization import composed_value
-from retrieval.core.method import Method
 from retrieval.core.model import Corpus, Parameter, Query, Spec
 from retrieval.fusion.rank_fusion import Fused, Rankings
 from retrieval.graph.cited import Citing
@@ -64,8 +63,9 @@ class Keller(Asking, Fused):
 
     def _set_up(self) -> None:
         super()._set_up()
-        for part in self.parts:
-            _require_no_citing(part)
+        for each in (inner for part in self.parts for inner in part.with_parts()):
+            if isinstance(each, Citing):
+                raise UserError("method_among_passages", method=self.NAME, base=each.NAME)
 
     @classmethod
     def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
@@ -100,11 +100,3 @@ class Keller(Asking, Fused):
         found = [fact.strip() for fact in facts]
         wanted = [fact for fact in found if fact] or sentences(query.text) or [query.text]
         return list(enumerate(dict.fromkeys(wanted)))[: self.spec["most"]]
-
-
-def _require_no_citing(part: Method) -> None:
-    """Raise UserError if `part` or any method within it follows citations."""
-    if isinstance(part, Citing):
-        raise UserError("method_among_passages", method=Keller.NAME, base=part.NAME)
-    for each in part.parts:
-        _require_no_citing(each)

@@ -40,7 +40,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.sandbox.pool import Bounds, ChildError, ChildPool
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from retrieval.text.morphemes import CJK, RUN_PATTERN, normal_form, pairs_of
 
 DEFAULT = "bigram"
@@ -148,8 +148,7 @@ def tokeniser(name: str) -> Tokeniser:
 
     It loads what it needs (a dictionary of morphemes: seconds, once) at its first use.
     """
-    if name not in TOKENISERS:
-        raise UserError("unknown_tokeniser", name=name, known=", ".join(TOKENISERS))
+    require_known("unknown_tokeniser", TOKENISERS, name=name)
     return TOKENISERS[name]
 
 

@@ -16,8 +16,6 @@ from sqlmodel import Session
 from construction.answers import options_of, pseudo_passage
 from llm.batch import End, Progress, Stop
 from llm.reply import Reply, Status
-from llm.request import Request
-from llm.roles import Role
 from messages import say
 from services.answers.planning import (
     FAILED,
@@ -38,7 +36,7 @@ from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
 from storage.answers import runs, standing_states
 from storage.db.columns import add_rows
-from storage.db.rows import add_row
+from storage.db.rows import add_row, grouped
 from storage.db.workspace import Workspace
 from storage.judging import cases
 from storage.models import call_ids
@@ -124,9 +122,8 @@ async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: St
     """Ask every call of the plan, model by model, and store the answers."""
     calls = sum(len(each.calls) for each in plan.systems)
     progress.total, progress.end = calls, End.DONE
-    by_model: dict[tuple[str, str], list[SystemPlan]] = {}  # each shares a server's limits
-    for each in plan.systems:
-        by_model.setdefault((each.endpoint.role, each.endpoint.model), []).append(each)
+    # Systems of a model share its server's limits.
+    by_model = grouped(((each.endpoint.role, each.endpoint.model), each) for each in plan.systems)
     with BatchWriter(_AT_ONCE, _Keeper(ws, plan).keep) as writer:
         before = await _ask_before(ws, plan, progress, stop)
         for systems in by_model.values():
@@ -166,10 +163,7 @@ async def _ask_before(
     """Ask for pseudo-passages and anchors; return the replies by request key."""
     wanted = {each.key: each for each in requests_before(plan)}
     progress.total += len(wanted)
-    sorts: dict[tuple[Role, str, str], list[Request]] = {}
-    for each in wanted.values():
-        sort = each.endpoint.role, each.endpoint.model, each.prompt
-        sorts.setdefault(sort, []).append(each)
+    sorts = grouped(((e.endpoint.role, e.endpoint.model, e.prompt), e) for e in wanted.values())
     replies: dict[str, Reply] = {}
     for (role, name, prompt), requests in sorts.items():
         if progress.end is not End.DONE:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from construction.answers import pseudo_passage
 from llm.budget import Limit, Use
-from llm.request import Request
 from services.answers.planning import (
     AnswerOptions,
     AnswerPlan,
@@ -90,31 +89,28 @@ def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
 
     Tokens are bounded by bytes, so the bound is high; cached calls are not in it.
     """
-    settings = load_settings(ws)
-    keys: dict[str, Request] = {}
-    systems, lists = [], []
+    limit = load_settings(ws).budget or Limit()
+    keys: dict[str, list[str]] = {}
+    requests = {each.key: each for each in requests_before(plan)}
+    passages = set(requests)
     for system in plan.systems:
         some = [request_of(plan, system, _longest_call(system, each)) for each in system.calls]
-        keys |= {each.key: each for each in some}
-        lists.append([each.key for each in some])
-    passages = {each.key: each for each in requests_before(plan)}
+        keys[system.system] = [each.key for each in some]
+        requests |= {each.key: each for each in some}
     with ws.reading() as session:
-        known = call_ids(session, [*keys, *passages]).keys()
+        known = call_ids(session, list(requests)).keys()
         spent = used(session)
-    for system, mine in zip(plan.systems, lists, strict=True):
-        systems.append(_system_estimate(system, mine, known))
-    asked = [each for key, each in (keys | passages).items() if key not in known]
-    most = most_use(asked)
+    most = most_use(each for key, each in requests.items() if key not in known)
     return AnswerEstimate(
-        systems=tuple(systems),
-        passages=sum(key not in known for key in passages),
-        calls=len(keys) + len(passages),
-        known=len(keys) + len(passages) - len(asked),
+        systems=tuple(_system_estimate(each, keys[each.system], known) for each in plan.systems),
+        passages=len(passages - known),
+        calls=len(requests),
+        known=len(requests.keys() & known),
         tokens=most.tokens,
         cost=most.money,
-        limit=settings.budget or Limit(),
+        limit=limit,
         used=spent,
-        over=_limits_exceeded(settings.budget or Limit(), spent.plus(most)),
+        over=_limits_exceeded(limit, spent.plus(most)),
     )
 
 
@@ -143,8 +139,7 @@ def _system_estimate(
 
 def _limits_exceeded(limit: Limit, most: Use) -> tuple[str, ...]:
     """Return the names of the limits that the estimate exceeds."""
-    pairs = {name: (getattr(limit, name), getattr(most, name)) for name in ("calls", "tokens")}
-    pairs["money"] = limit.money, most.money
+    pairs = {each: (getattr(limit, each), getattr(most, each)) for each in Use.__slots__}
     return tuple(
         name
         for name, (bound, wanted) in pairs.items()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from sqlmodel import Session, col, select
 
@@ -256,8 +256,8 @@ class Askable:
     def __init__(self, ws: Workspace, slug: str, questions: Sequence[AskedQuestion]) -> None:
         """Take the questions of the project."""
         self._ws, self._slug, self._questions = ws, slug, questions
-        self._gold: dict[tuple[int | None, str], Collection[str]] = {}
-        self._runs: dict[int, Collection[str]] = {}
+        self._with_gold = cache(self._questions_with_gold)
+        self._with_hits = cache(self._questions_with_hits)
 
     def under(self, run: AnswerRunView) -> frozenset[str]:
         """Return the external ids of questions that fit the format and have the context.
@@ -267,24 +267,17 @@ class Askable:
         spec, form = read_spec(run.context), Format(run.format)
         fit = frozenset(each.name for each in self._questions if not unfit(form, each))
         if spec.kind is Kind.RUN:
-            return fit.intersection(self._questions_with_hits(spec.run_id or 0))
-        if spec.kind.needs_gold:
-            return fit.intersection(self._questions_with_gold(run.snapshot_id, spec.gold))
-        return fit
+            return fit & self._with_hits(spec.run_id or 0)
+        return fit & self._with_gold(run.snapshot_id, spec.gold) if spec.kind.needs_gold else fit
 
-    def _questions_with_gold(self, snapshot: int | None, name: str) -> Collection[str]:
-        """Return the questions with provisions in a gold set, read once."""
-        key = snapshot, name
-        if key not in self._gold:
-            found = gold_set(self._ws, self._slug, snapshot, name)
-            self._gold[key] = {each.external_id for each in found.items if each.units}
-        return self._gold[key]
+    def _questions_with_gold(self, snapshot: int | None, name: str) -> frozenset[str]:
+        """Return the questions with provisions in a gold set."""
+        found = gold_set(self._ws, self._slug, snapshot, name)
+        return frozenset(each.external_id for each in found.items if each.units)
 
-    def _questions_with_hits(self, run: int) -> Collection[str]:
-        """Return the questions with hits in a run, read once."""
-        if run not in self._runs:
-            names = [each.name for each in self._questions]
-            with self._ws.reading() as session:
-                found = run_rankings(session, run, names)
-            self._runs[run] = {name for name, units in found.items() if units}
-        return self._runs[run]
+    def _questions_with_hits(self, run: int) -> frozenset[str]:
+        """Return the questions with hits in a run."""
+        names = [each.name for each in self._questions]
+        with self._ws.reading() as session:
+            found = run_rankings(session, run, names)
+        return frozenset(name for name, units in found.items() if units)

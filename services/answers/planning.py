@@ -151,7 +151,8 @@ def plan_answers(
         place = material.setdefault(law, Material(ws, project_slug, project.id, law, whose))
         if context.kind.needs_gold:
             context = replace(context, gold=place.gold(options.gold).label)
-        version, before = _prompt_versions(prompts, form, context), endpoint
+        used = prompt_of(form, context.kind), prompt_before(context)
+        version, before = prompts.version(*filter(None, used)), endpoint
         if prompt_before(context) and context.kind is not Kind.PSEUDO:
             before = (
                 expands or endpoint
@@ -283,12 +284,6 @@ def _contexts(chosen: Sequence[ContextSpec]) -> list[ContextSpec]:
         if each.single and not each.kind.provisions:
             raise UserError("answers_single", Where(field="single"))
     return list({each.identity: each for each in chosen}.values())
-
-
-def _prompt_versions(prompts: Prompts, form: Format, context: ContextSpec) -> str:
-    """Return the versions of the prompts that a context and format use."""
-    names = prompt_of(form, context.kind), prompt_before(context)
-    return prompts.version(*filter(None, names))
 
 
 class _Names:

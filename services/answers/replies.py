@@ -34,10 +34,8 @@ class Finding:
 
 def read(reply: Reply, form: Format, unit_ids: Sequence[str], options: Sequence[Option]) -> Finding:
     """Parse a reply; `unit_ids` are the ids of the provisions in its context."""
-    if reply.status is Status.FAILED:
-        return Finding("failed")
-    if reply.status is Status.REFUSED:
-        return Finding("refused")
+    if reply.status in (Status.FAILED, Status.REFUSED):
+        return Finding(reply.status.value)
     if form is Format.CHOICE_LIKELIHOOD:
         return _likeliest_choice(reply, options)
     if form is Format.CHOICE_GENERATED:
@@ -45,11 +43,9 @@ def read(reply: Reply, form: Format, unit_ids: Sequence[str], options: Sequence[
     text = without_thought(reply.text).strip()
     if reply.finish_reason == _CUT:
         return Finding("cut_off")
-    if not text:
-        return Finding("empty")
-    if form is Format.PER_PROVISION:
+    if text and form is Format.PER_PROVISION:
         return _parsed_by_provision(text, unit_ids)
-    return Finding("refused") if _declines(text) else Finding("answered", text)
+    return _free_text(text)
 
 
 def read_before(reply: Reply, context: ContextSpec) -> Finding:
@@ -58,16 +54,18 @@ def read_before(reply: Reply, context: ContextSpec) -> Finding:
     A truncated passage is accepted, as it is cut anyway. An anchor becomes one line with the facets
     that the question mentions.
     """
-    if reply.status is Status.FAILED:
-        return Finding("failed")
-    if reply.status is Status.REFUSED:
-        return Finding("refused")
+    if reply.status in (Status.FAILED, Status.REFUSED):
+        return Finding(reply.status.value)
     if context.anchor:
         found = structured(reply.text, QueryAnchor)
         anchor = None if found is None else read_anchor(found.model_dump_json())
         words = "" if anchor is None else views("", anchor, OMIT)["wide"]
         return Finding("answered" if words else "invalid", " ".join(words.split()))
-    text = without_thought(reply.text).strip()
+    return _free_text(without_thought(reply.text).strip())
+
+
+def _free_text(text: str) -> Finding:
+    """Return the finding of a text in words."""
     if not text:
         return Finding("empty")
     return Finding("refused") if _declines(text) else Finding("answered", text)
@@ -136,9 +134,9 @@ def _likeliest_choice(reply: Reply, options: Sequence[Option]) -> Finding:
     Without log-probabilities the model's choice is unknown.
     """
     found = choice_by_likelihood(reply, [each.letter for each in options])
-    told = {
-        o.label: _finite(found.logprobs[o.letter]) for o in options if o.letter in found.logprobs
-    }
+    logprobs = {o.label: found.logprobs[o.letter] for o in options if o.letter in found.logprobs}
+    # NaN and infinities are left out, which JSON lacks.
+    told = {label: value if math.isfinite(value) else None for label, value in logprobs.items()}
     if found.label is None:
         if not told and not reply.text.strip():
             return Finding("empty")
@@ -146,8 +144,3 @@ def _likeliest_choice(reply: Reply, options: Sequence[Option]) -> Finding:
         return Finding("no_logprobs" if untold else "unread", logprobs=told or None)
     option = next(each for each in options if each.letter == found.label)
     return Finding("answered", option.text, choice=option.label, logprobs=told)
-
-
-def _finite(value: float) -> float | None:
-    """Return a number, None for NaN and infinities, which JSON lacks."""
-    return value if math.isfinite(value) else None

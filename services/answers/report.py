@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from annotation.judging.state import (
     CaseState,
@@ -22,13 +23,12 @@ from annotation.judging.state import (
 )
 from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import beginning
-from errors import UserError
+from errors import UserError, require_known
 from evaluation.answers.bertscore import BertScore
-from evaluation.answers.overlap import Rouge
 from evaluation.answers.trust import Scored, Trust, trust
 from evaluation.figure import Figure, mean_figure, share_of
 from evaluation.judging.accuracy import accuracy, human_sample
-from evaluation.judging.estimate import Pair, PositionBias, position_bias
+from evaluation.judging.estimate import Pair, position_bias
 from evaluation.ranking.compare import Cell as Said
 from evaluation.ranking.compare import columns, strata
 from evaluation.scores import BEST, Score, by_group, compared
@@ -198,9 +198,8 @@ class _Reporter:
     def report(self) -> AnswerReport:
         """Compute the report. Raises UserError for an unknown baseline."""
         options = self._options
-        if options.baseline is not None and options.baseline not in self._systems:
-            known = ", ".join(self._systems) or "–"
-            raise UserError("judging_system_unknown", system=options.baseline, known=known)
+        if options.baseline is not None:
+            require_known("judging_system_unknown", self._systems, system=options.baseline)
         values = by_group(self._scores(), measures=self._measures, groups=self._systems)
         columns = compared(values, SHARES, options.baseline or BEST, options.inference)
         return AnswerReport(
@@ -237,11 +236,10 @@ class _Reporter:
     def _pairwise_judge(self) -> str | None:
         """Return the judge of pairs to report. Raises UserError for an unknown one."""
         asked, known = self._options.pairwise, self._pairwise_judges
-        if asked is not None and asked not in known:
-            raise UserError("judging_judge_unknown", judge=asked, known=", ".join(known) or "–")
-        if asked is not None or not known:
+        if asked is not None:
+            require_known("judging_judge_unknown", known, judge=asked)
             return asked
-        return self._judge if self._judge in known else known[0]
+        return self._judge if self._judge in known else next(iter(known), None)
 
     def _scores(self) -> Iterator[Score]:
         """Yield every answer by every measure."""
@@ -261,62 +259,52 @@ class _Reporter:
         own = [each for each in self._cases if each.case.system == system]
         pairs = list(self._pairs.get(system, {}).values())
         judged = None if self._judge is None else [each.judged(self._judge) for each in own]
+        wins = TextScores(own, self._all_pairs).wins(self._pairwise or "")
+        won = share_of("wins", [row.value for row in wins])  # as among the scores
         return SystemScores(
             system=system,
             states=self._states(system, own),
             corrected=None if judged is None else accuracy(judged),
             alone=human_sample([each.judged("") for each in own]),
             verdicts=(None if self._judge is None else verdict_counts(own, self._judge)),
-            position=self._position(own, pairs) if pairs else None,
+            position=replace(position_bias(pairs), wins=won) if pairs else None,
             parts=tuple(self._parts(own)),
         )
 
-    def _position(self, own: Sequence[CaseState], pairs: Sequence[Pair]) -> PositionBias:
-        """Return the judge's position bias; its wins are those of the scores."""
-        rows = TextScores(own, self._all_pairs).wins(self._pairwise or "")
-        return replace(position_bias(pairs), wins=share_of("wins", [row.value for row in rows]))
-
     def _states(self, system: str, own: Sequence[CaseState]) -> dict[AnswerState, int]:
         """Count questions per state; imported answers count as answered."""
-        answered = {each.case.external_id: bool(each.case.answer.strip()) for each in own}
-        counts: Counter[AnswerState] = Counter()
-        for question in self._questions:
-            if question in answered:
-                there = answered[question]
-                counts[AnswerState.ANSWERED if there else AnswerState.EMPTY] += 1
-            else:
-                state = self._replies.get((question, system))
-                counts[
-                    AnswerState(state) if state else self._reason_without_reply(question, system)
-                ] += 1
-        return {state: counts[state] for state in AnswerState}
+        answers = {each.case.external_id: each.case.answer.strip() for each in own}
+        askable = self._askable_by_system.get(system)
 
-    def _reason_without_reply(self, question: str, system: str) -> AnswerState:
-        """Return why there is no reply: not asked yet, not askable, or missing in a file."""
-        if system not in self._askable_by_system:
-            return AnswerState.ABSENT
-        there = question in self._askable_by_system[system]
-        return AnswerState.NOT_ASKED if there else AnswerState.LEFT_OUT
+        def state(question: str) -> AnswerState:
+            """Return the state of a question; without a reply it says why there is none."""
+            if question in answers:
+                return AnswerState.ANSWERED if answers[question] else AnswerState.EMPTY
+            if said := self._replies.get((question, system)):
+                return AnswerState(said)
+            if askable is None:
+                return AnswerState.ABSENT
+            return AnswerState.NOT_ASKED if question in askable else AnswerState.LEFT_OUT
+
+        counts = Counter(map(state, self._questions))
+        return {each: counts[each] for each in AnswerState}
 
     def _parts(self, own: Sequence[CaseState]) -> Iterable[Figure]:
         """Yield precision and recall of the measures that have them."""
         overlaps = [found for each in own if (found := self._rouge[each.id]) is not None]
-        for measure in (Measure.ROUGE1, Measure.ROUGE2, Measure.ROUGE_L):
-            if measure in self._options.measures:
-                yield from self._precision_recall_figures(
-                    measure.value, [_precision_recall(each, measure) for each in overlaps]
-                )
+        scores: dict[str, list[Any]] = {
+            measure.value: [getattr(each, measure.value) for each in overlaps]
+            for measure in (Measure.ROUGE1, Measure.ROUGE2, Measure.ROUGE_L)
+            if measure in self._options.measures
+        }
         if Measure.BERTSCORE in self._measures:
-            close = [said for each in own if (said := self._bert.get(each.id)) is not None]
-            pairs = [(each.precision, each.recall) for each in close]
-            yield from self._precision_recall_figures(Measure.BERTSCORE.value, pairs)
-
-    def _precision_recall_figures(
-        self, name: str, pairs: Sequence[tuple[float, float]]
-    ) -> Iterable[Figure]:
+            close = (self._bert.get(each.id) for each in own)
+            scores[Measure.BERTSCORE.value] = [each for each in close if each is not None]
         resamples = self._options.inference.resamples
-        for at, part in enumerate(("precision", "recall")):
-            yield mean_figure(f"{name}_{part}", [pair[at] for pair in pairs], resamples)
+        for name, some in scores.items():
+            for part in ("precision", "recall"):
+                values = [getattr(each, part) for each in some]
+                yield mean_figure(f"{name}_{part}", values, resamples)
 
     def _trust(self, measure: Measure, of: Mapping[str, Mapping[str, float | None]]) -> Trust:
         """Correlate a measure with people's verdicts on the same answers."""
@@ -334,11 +322,6 @@ class _Reporter:
         return sum(scorable(each.case) and self._bert[each.id] is None for each in self._cases)
 
 
-def _precision_recall(each: Rouge, measure: Measure) -> tuple[float, float]:
-    overlap = getattr(each, measure.value)
-    return overlap.precision, overlap.recall
-
-
 def _strata(found: _ReportData) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the questions of each stratum, by column and value."""
     rows = found.columns()
@@ -351,8 +334,7 @@ def _questions_of_stratum(found: _ReportData, stratum: Stratum | None) -> list[s
         return found.questions
     column, value = stratum
     known = _strata(found)
-    if column not in known:
-        raise UserError("column_unknown", name=column, known=", ".join(known) or "–")
+    require_known("column_unknown", known, name=column)
     if value not in known[column]:
         values = ", ".join(known[column])
         raise UserError("answer_report_stratum", column=column, value=value, known=values)

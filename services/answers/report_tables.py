@@ -16,7 +16,6 @@ from evaluation.reports.report import (
     Report,
     Section,
     Shape,
-    Sheet,
     Value,
     Word,
     Words,
@@ -33,13 +32,16 @@ from services.answers.report_views import (
 
 BETTER, WORSE = "▲", "▼"
 _WORDS = "answer_report"
+_POSITIONS = ("wins", "consistent", "shown_first", "preferred")
+_KINDS = dict.fromkeys((*map(str, SHARES), "judge_share", "corrected", *_POSITIONS), Kind.SHARE)
+_KINDS["p_order"] = Kind.P
 _AGREEMENT = ("correlation", "auc", "kappa")  # of a score with people
 _Row = dict[str, Value]
 
 
 def as_report(found: AnswerReport, language: str) -> Report:
     """Return the report: scores, differences, states, judges, trust, and parts of the scores."""
-    words = Words(_WORDS, language)
+    words = Words(_WORDS, language, kinds=_KINDS)
     sections = (
         _scores(found, words),
         _agreement_with_people(found, words),
@@ -91,15 +93,11 @@ def _scores(found: AnswerReport, words: Words) -> Section:
         for each in found.systems
     )
     measures = tuple(column.measure for column in found.columns)
-    kinds = dict.fromkeys(map(str, SHARES), Kind.SHARE)
-    return Section(
-        "scores",
-        words("page.scores"),
-        Sheet.of(rows, words.with_heads("measure"), kinds),
-        " ".join(_best_systems(found, words)),
-        Chart(Shape.FOREST, ("system",), measures, legend=words("trust_head.measure")),
-        tuple(_score_notes(found, words)),
-        opens="system",
+    chart = Chart(Shape.FOREST, ("system",), measures, legend=words("trust_head.measure"))
+    notes = tuple(_score_notes(found, words))
+    lead = " ".join(_best_systems(found, words))
+    return words.with_heads("measure").section(
+        "scores", "page.scores", rows, lead, chart, notes, opens="system"
     )
 
 
@@ -135,11 +133,9 @@ def _tests(found: AnswerReport, words: Words) -> Section:
         for column in found.columns
         for system, against, test in column.pairs()
     )
-    return Section(
-        "tests",
-        words("tests"),
-        Sheet.of(rows, words, heads={"measure": words("trust_head.measure")}),
-        chart=Chart(Shape.FOREST, ("system",), ("difference",), "measure", zero=True),
+    chart = Chart(Shape.FOREST, ("system",), ("difference",), "measure", zero=True)
+    return words.section(
+        "tests", "tests", rows, chart=chart, heads={"measure": words("trust_head.measure")}
     )
 
 
@@ -151,13 +147,9 @@ def _states(found: AnswerReport, words: Words) -> Section:
         for each in found.systems
     ]
     states = tuple(dict.fromkeys(s.value for each in found.systems for s in each.states))
-    return Section(
-        "states",
-        words("states"),
-        Sheet.of(rows, words.with_heads("state")),
-        chart=Chart(Shape.STACK, ("system",), states, legend=words("questions")),
-        notes=(words("states_help"),),
-    )
+    chart = Chart(Shape.STACK, ("system",), states, legend=words("questions"))
+    notes = (words("states_help"),)
+    return words.with_heads("state").section("states", "states", rows, chart=chart, notes=notes)
 
 
 def _judges(found: AnswerReport, words: Words) -> Section:
@@ -172,20 +164,15 @@ def _judges(found: AnswerReport, words: Words) -> Section:
         for each in found.systems
         if found.judge or found.pairwise
     ]
-    shares = ("judge_share", "corrected", "wins", "consistent", "shown_first", "preferred")
     drawn = (("judge_share", "corrected") if found.judge else ()) + (
         ("consistent",) if found.pairwise else ()
     )
     judges = dict.fromkeys(judge for judge in (found.judge, found.pairwise) if judge)
     named = ", ".join(judge_words(judge, words.language) for judge in judges)
-    kinds = dict.fromkeys(shares, Kind.SHARE) | {"p_order": Kind.P}
-    return Section(
-        "judges",
-        words("judges", judges=named),
-        Sheet.of(rows, words.with_heads("judge_head"), kinds),
-        chart=Chart(Shape.FOREST, ("system",), drawn, legend=words("share")),
-        notes=(words("note_majority"),) if _uneven(found) else (),
-    )
+    chart = Chart(Shape.FOREST, ("system",), drawn, legend=words("share"))
+    notes = (words("note_majority"),) if _uneven(found) else ()
+    heads = words.with_heads("judge_head")
+    return heads.section("judges", "judges", rows, chart=chart, notes=notes, judges=named)
 
 
 def _verdict_cells(each: SystemScores, several: bool, words: Words) -> _Row:
@@ -211,10 +198,10 @@ def _verdict_cells(each: SystemScores, several: bool, words: Words) -> _Row:
 
 def _position_cells(bias: PositionBias | None) -> _Row:
     if bias is None:
-        return dict.fromkeys(("wins", "consistent", "shown_first", "preferred", "p_order"))
+        return dict.fromkeys((*_POSITIONS, "p_order"))
     figures = {figure.name: figure for figure in bias.figures}
     return {
-        **{name: figures[name] for name in ("wins", "consistent", "shown_first", "preferred")},
+        **{name: figures[name] for name in _POSITIONS},
         "p_order": bias.p,
         "half_asked": bias.half_asked,
         "silent": bias.silent,
@@ -249,14 +236,9 @@ def _agreement_with_people(found: AnswerReport, words: Words) -> Section:
     if best is not None:
         name = words(f"measure.{best.name}")
         lead = words("trust_best", measure=name, auc=best.auc.text(), n=best.n)
-    return Section(
-        "trust",
-        words("trust"),
-        Sheet.of(rows, words.with_heads("trust_head")),
-        lead,
-        Chart(Shape.FOREST, ("measure",), _AGREEMENT),
-        (words("trust_help"), words("trust_note", least=LEAST)),
-    )
+    chart = Chart(Shape.FOREST, ("measure",), _AGREEMENT)
+    notes = (words("trust_help"), words("trust_note", least=LEAST))
+    return words.with_heads("trust_head").section("trust", "trust", rows, lead, chart, notes)
 
 
 def _trust_cell(each: Trust, figure: Figure, words: Words) -> Value:
@@ -290,7 +272,7 @@ def _parts(found: AnswerReport, words: Words) -> Section:
         for measure, _, of in [figure.name.rpartition("_")]
     )
     chart = Chart(Shape.FOREST, ("system",), ("value",), "part")
-    return Section("parts", words("parts"), Sheet.of(rows, words), chart=chart)
+    return words.section("parts", "parts", rows, chart=chart)
 
 
 def _score_notes(found: AnswerReport, words: Words) -> Iterator[str]:

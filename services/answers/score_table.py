@@ -13,11 +13,11 @@ from dataclasses import astuple, dataclass, fields, replace
 from annotation.judging.state import judges_of, pairs_by_question, states
 from annotation.people.roles import Act, reading_as
 from construction.answers import read_spec
-from errors import UserError
+from errors import require_known
 from evaluation.attribution import NAMES, TESTED
 from evaluation.downstream import Of, score
 from evaluation.ranking.compare import USUAL, Inference, comparison_cells
-from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Sheet, Word, Words
+from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Word, Words
 from evaluation.scores import BEST, EACH, Column, Score, by_group, compared, sole_best
 from evaluation.tables import csv_text
 from messages import say
@@ -142,8 +142,7 @@ def comparison_report(
 def _check(names: Iterable[str], known: Iterable[str]) -> None:
     """Raise UserError for a name that is not known."""
     for name in names:
-        if name not in known:
-            raise UserError("score_table_unknown", name=name, known=", ".join(sorted(known)) or "–")
+        require_known("score_table_unknown", sorted(known), name=name)
 
 
 def _counted(table: Iterable[Score], pivot: Pivot) -> list[Score]:
@@ -180,7 +179,7 @@ def _figures(
     ]
     lead = " ".join(_best_groups(columns, words)) if ranked else ""
     chart = Chart(Shape.FOREST, ("group",), ("score",), "measure")
-    return Section("scores", words("scores"), Sheet.of(rows, words), lead, chart, notes)
+    return words.section("scores", "scores", rows, lead, chart, notes)
 
 
 def _best_groups(columns: Iterable[Column], words: Words) -> Iterator[str]:
@@ -204,7 +203,7 @@ def _tests(columns: Iterable[Column], words: Words) -> Section:
         for group, against, test in column.pairs()
     ]
     chart = Chart(Shape.FOREST, ("measure", "group", "against"), ("difference",), zero=True)
-    return Section("tests", words("tests"), Sheet.of(rows, words), chart=chart)
+    return words.section("tests", "tests", rows, chart=chart)
 
 
 def _measure(name: str, words: Words) -> Word:

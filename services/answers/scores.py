@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from annotation.judging.state import CaseState
 from annotation.people.roles import allow
 from construction.attribution import without_footer
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.answers.bertscore import (
     BertScore,
     Encoder,
@@ -79,9 +79,7 @@ class BertSetting:
     against: str = REFERENCE
 
     def __post_init__(self) -> None:
-        if self.against not in (REFERENCE, QUESTION):
-            known = f"{REFERENCE}, {QUESTION}"
-            raise UserError("answer_report_against", said=self.against, known=known)
+        require_known("answer_report_against", (REFERENCE, QUESTION), said=self.against)
 
     def name(self) -> str:
         """Return the display name; a folder is shown by its last part only."""
@@ -116,9 +114,7 @@ def rouge_scores(
 
     Raises UserError for an unknown tokeniser.
     """
-    if tokeniser not in TOKENISERS:
-        known = ", ".join(TOKENISERS)
-        raise UserError("unknown_tokeniser", name=tokeniser, known=known)
+    require_known("unknown_tokeniser", TOKENISERS, name=tokeniser)
     fit = [case for case in answers if scorable(case)]
     keys = {case.id: _digest(tokeniser, *_answer_pair(case)) for case in fit}
     with _guard:

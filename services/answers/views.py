@@ -17,13 +17,13 @@ from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
 from construction.answers import ContextSpec, Format, Option, Origin, options_of, read_spec
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.replies.per_provision import PerProvision
-from evaluation.tables import json_lines
 from messages import say
 from normalization.hashing import text_hash
 from services.answers.material import Askable, AskedQuestion, NamedRun, asked_questions, named_runs
 from services.answers.replies import form_of, problems_of
+from services.bundle import publish_lines
 from services.gold.gold_set import gold_set
 from services.models.asking import reason_words
 from storage.answers import (
@@ -35,7 +35,6 @@ from storage.answers import (
     standing_answers,
     standing_figures,
 )
-from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.law.passages import passages_by_id
 
@@ -186,9 +185,8 @@ def answers_of(
 
     Raises UserError for who may not read others' labels, and for an unknown system or state.
     """
-    if state not in ("", *STATES, *PROBLEMS):
-        known = ", ".join((*STATES, *PROBLEMS))
-        raise UserError("answers_word", Where(field="--state"), word=state, known=known)
+    if state:
+        require_known("answers_word", (*STATES, *PROBLEMS), Where(field="--state"), word=state)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         run = _run_of_system(session, project.id, system)
         answers = standing_answers(session, project.id, run.id)
@@ -241,14 +239,11 @@ def counts(lines: Iterable[SystemLine]) -> list[str]:
 
 def _run_of_system(session: Session, project_id: int, system: str) -> AnswerRunView:
     """Return a system's run. Raises UserError, naming the known ones."""
-    known = runs(session, project_id)
-    for each in known:
-        if each.system == system:
-            return each
+    known = {each.system: each for each in runs(session, project_id)}
     if not known:
         raise UserError("answers_none_yet", Where(field="system"), system=system)
-    names = ", ".join(each.system for each in known)
-    raise UserError("answers_system_unknown", Where(field="system"), system=system, known=names)
+    require_known("answers_system_unknown", known, Where(field="system"), system=system)
+    return known[system]
 
 
 def _no_answer_error(system: str, question: str, passages: Sequence[int]) -> UserError:
@@ -396,10 +391,7 @@ def export_answers(
         ],
         "answers.jsonl": [_answer(each) for each in answers],
     }
-    with published(folder) as place:
-        for name, lines in files.items():
-            (place / name).write_text(json_lines(lines), encoding="utf-8", newline="\n")
-    return {name: len(lines) for name, lines in files.items()}
+    return publish_lines(folder, files)
 
 
 def _answer(answer: AnswerView) -> dict[str, Any]:

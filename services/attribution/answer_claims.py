@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from annotation.attribution.form import ClaimCites, claims_cite
 from annotation.people.roles import Act, reading_as
 from construction.attribution import Cited, Law
-from errors import UserError
+from errors import UserError, require_known
 from services.attribution.claims import answers_by_case, chosen_cases
 from services.attribution.scored_answers import cited_by_answer, rolled
 from services.gold.gold_set import gold_set
@@ -90,6 +90,9 @@ def claims_of_answer(
     labelled = [each for each in own if row and each.id == row.attribution_case_id]
     pair = next(iter(labelled or own[-1:]), None)
     claims = pair.predicted.claims if pair else ()
+    cites = tuple(ClaimCites(each.cites) for each in claims)
+    if snapshot is not None:
+        cites = claims_cite(catalogue(ws, snapshot), claims, found.answer, found.question)
     return AnswerClaimsView(
         found,
         claims,
@@ -97,17 +100,8 @@ def claims_of_answer(
         row.judge if row else "",
         row.state if row else "",
         row.labels if row and row.state == SAID else (),
-        _cites(ws, snapshot, found, claims),
+        cites,
     )
-
-
-def _cites(
-    ws: Workspace, snapshot: int | None, case: CaseView, claims: tuple[Claim, ...]
-) -> tuple[ClaimCites, ...]:
-    """Return the provisions that each claim cites, resolved in a snapshot if there is one."""
-    if snapshot is None:
-        return tuple(ClaimCites(each.cites) for each in claims)
-    return claims_cite(catalogue(ws, snapshot), claims, case.answer, case.question)
 
 
 def _newest_labels(
@@ -118,9 +112,8 @@ def _newest_labels(
     """Return the newest labels of the cases, readable ones first."""
     numbers = {each.id for each in own}
     judges = sorted({name for _, name in standing})
-    if judge is not None and judge not in judges:
-        known = ", ".join(judges) or "–"
-        raise UserError("attribution_judge_unknown", judge=judge[:80], known=known)
+    if judge is not None:
+        require_known("attribution_judge_unknown", judges, judge=judge)
     rows = [
         row for (case, name), row in standing.items() if case in numbers and judge in (None, name)
     ]

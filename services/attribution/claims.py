@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from annotation.people.roles import Act, reading_as
 from construction.attribution import without_footer
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from llm.batch import End, Progress, Stop
 from llm.reply import Problem, Status
 from llm.request import Request
@@ -380,9 +380,7 @@ def chosen_cases(everything: Sequence[CaseView], systems: Sequence[str]) -> list
     """
     known = sorted({each.system for each in everything})
     for each in systems:
-        if each not in known:
-            named = ", ".join(known) or "–"
-            raise UserError("attribution_system", system=each[:80], known=named)
+        require_known("attribution_system", known, system=each)
     if not everything:
         raise UserError("attribution_no_answers")
     return [each for each in everything if not systems or each.system in systems]

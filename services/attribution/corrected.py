@@ -66,14 +66,6 @@ class CorrectedScores:
         return bool(self.seen.get("shown"))
 
 
-@dataclass(frozen=True, slots=True)
-class _PeopleVerdict:
-    """People's verdict on an answer; None while they disagree."""
-
-    answers: Answers | None
-    disputed: bool
-
-
 def corrected(
     ws: Workspace,
     slug: str,
@@ -125,7 +117,11 @@ def _system_scores(
     here = {case.number: reviewed[case.number] for case in cut if case.number in reviewed}
     bears = any(row.get("supported") is not None for said in labels.values() for row in said)
     pairs = [
-        _score_pair(case, labels.get(case.number), here.get(case.number), bears) for case in cut
+        (
+            _model_scores(case, labels.get(case.number), bears),
+            *_people_scores(case, here.get(case.number)),
+        )
+        for case in cut
     ]
     seen = Counter(
         str(shown_of(session, side.candidate_set_id)["suggestions"])
@@ -143,49 +139,54 @@ def _system_scores(
         reviewed=len(here),
         seen=dict(sorted(seen.items())),
         means={
-            each: corrected_mean(
-                [_score_of_measure(pair, each) for pair in pairs],
-                0 if each == SUPPORTED else silent,
+            measure: corrected_mean(
+                [
+                    Scored(
+                        None if model is None else getattr(model, name),
+                        None if people is None else getattr(people, name),
+                        disputed,
+                    )
+                    for model, people, disputed in pairs
+                ],
+                0 if measure == SUPPORTED else silent,
             )
-            for each in MEASURES
+            for measure, name in _OF.items()
         },
     )
 
 
-def _score_pair(
-    case: ClaimsBeside,
-    model_labels: list[dict[str, Any]] | None,
-    people_case: ItemCase | None,
-    bears: bool,
-) -> tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None]:
-    """Return an answer's scores by the model and by people, and people's verdict.
+def _model_scores(
+    case: ClaimsBeside, labels: list[dict[str, Any]] | None, bears: bool
+) -> ClaimScores | None:
+    """Return an answer's scores by the model's labels.
 
     `bears` says whether the model labels support by provisions at all.
     """
-    claims = len(case.predicted)
-    model = None
-    if model_labels is not None and len(model_labels) == claims:
-        labelled = [
-            _model_label(row, bears and not case.predicted[at].cites)
-            for at, row in enumerate(model_labels)
-        ]
-        model = claim_scores(labelled, len(case.gold))
-    found = None if people_case is None else _people_verdict(people_case)
-    if found is None or found.answers is None:
-        return model, None, found
-    people = [_people_label(found.answers, number) for number in range(1, claims + 1)]
-    return model, claim_scores(people, len(case.gold)), found
+    if labels is None or len(labels) != len(case.predicted):
+        return None
+    labelled = [
+        _model_label(row, bears and not claim.cites)
+        for row, claim in zip(labels, case.predicted, strict=True)
+    ]
+    return claim_scores(labelled, len(case.gold))
 
 
-def _people_verdict(case: ItemCase) -> _PeopleVerdict:
-    """Return people's labels of an answer: the decision, else the labels all agree on."""
-    differ = bool(DISPUTES.causes(case))
-    disputed = differ or bool(case.earlier)
-    if case.decision is not None:
-        return _PeopleVerdict(case.decision.answers, disputed)
-    if differ or not case.submissions or case.revising:
-        return _PeopleVerdict(None, True)
-    return _PeopleVerdict(case.submissions[0].answers, disputed)
+def _people_scores(case: ClaimsBeside, found: ItemCase | None) -> tuple[ClaimScores | None, bool]:
+    """Return an answer's scores by people, and whether they disputed it.
+
+    By the decision, else by the labels that all agree on; none while they disagree.
+    """
+    if found is None:
+        return None, False
+    differ = bool(DISPUTES.causes(found))
+    if found.decision is not None:
+        answers = found.decision.answers
+    elif differ or not found.submissions or found.revising:
+        return None, True
+    else:
+        answers = found.submissions[0].answers
+    people = [_people_label(answers, at) for at in range(1, len(case.predicted) + 1)]
+    return claim_scores(people, len(case.gold)), differ or bool(found.earlier)
 
 
 def _model_label(row: Mapping[str, Any], uncited: bool) -> LabelledClaim:
@@ -201,16 +202,3 @@ def _people_label(answers: Answers, number: int) -> LabelledClaim:
     gold, label = (answers.get(field_of(each, number)) for each in (GOLD, LABEL))
     says = () if gold is None or label == NONE else ((int(gold) - 1, str(label)),)
     return LabelledClaim(says, answers.get(field_of(SUPPORTED, number)))
-
-
-def _score_of_measure(
-    pair: tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None], measure: str
-) -> Scored:
-    """Return a model's and people's score of an answer by a measure."""
-    model, people, found = pair
-    name = _OF[measure]
-    return Scored(
-        None if model is None else getattr(model, name),
-        None if people is None else getattr(people, name),
-        found is not None and found.disputed,
-    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluation.judging.accuracy import LEAST_OTHERS, LEAST_RATED, Withheld
 from evaluation.judging.means import CorrectedMean
-from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Sheet, Words
+from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Words
 from services.attribution.corrected import CorrectedScores
 
 _WAYS = ("judged", "people", "corrected", "tuned")
@@ -42,7 +42,7 @@ def _estimates(scores: Sequence[CorrectedScores], words: Words, measure: str | N
     labels = ("system", "judge", "measure")[: 2 if measure else 3]
     chart = Chart(Shape.FOREST, labels, _WAYS, legend=words("head.value"))
     notes = (words("counted"), *(note for each in scores for note in _warnings(each, words)))
-    return Section("scores", words("title"), Sheet.of(rows, words), chart=chart, notes=notes)
+    return words.section("scores", "title", rows, chart=chart, notes=notes)
 
 
 def _counts(scores: Sequence[CorrectedScores], words: Words) -> Section:
@@ -56,7 +56,7 @@ def _counts(scores: Sequence[CorrectedScores], words: Words) -> Section:
         }
         for each in scores
     ]
-    return Section("answers", words("answers_title"), Sheet.of(rows, words))
+    return words.section("answers", "answers_title", rows)
 
 
 def _estimate(mean: CorrectedMean, way: str, words: Words) -> Marked:

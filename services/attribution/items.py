@@ -8,17 +8,15 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from annotation.attribution.suggestion_setting import (
-    setting_in,
-    show_newest,
-)
+from annotation.attribution.suggestion_setting import setting_in, show_newest
+from annotation.forms.suggestions import Suggestions, setting_called
 from annotation.people.roles import Act, reading_as, writing_as
-from errors import UserError, Where
+from errors import Where, require_known
 from normalization.hashing import seeded_hash
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.judging import blind_digests, blind_name
-from storage.subjects import Subject, Suggestions, add_items, shown_items
+from storage.subjects import Subject, add_items, shown_items
 from storage.tasks import Task
 
 _TITLE = 200  # characters of a question in lists
@@ -82,11 +80,13 @@ def make_review_items(
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         held = setting_in(session, project.id)
-        setting = held if suggestions is None else Suggestions.called(suggestions)
+        setting = held if suggestions is None else setting_called(suggestions)
         if setting != held:
             show_newest(session, project.id, setting, ws.clock())
         labels = _shown_labels(session, project.id, judge)
-        _check_systems(systems, compared_cases(session, project.id))
+        known = sorted({e.answer.system for e in compared_cases(session, project.id)})
+        for name in systems:
+            require_known("attribution_system", known, Where(field="system"), system=name)
         waiting = _waiting(session, project.id, labels if judge is not None else None)
         waiting = [each for each in waiting if not systems or each.answer.system in systems]
         digests = blind_digests(session, project.id)
@@ -121,15 +121,6 @@ def _first_cases(
     return found
 
 
-def _check_systems(systems: Collection[str], there: Sequence[ClaimsBeside]) -> None:
-    """Raise UserError for an unknown system."""
-    known = sorted({each.answer.system for each in there})
-    for name in systems:
-        if name not in known:
-            named = ", ".join(known) or "–"
-            raise UserError("attribution_system", Where(field="system"), system=name, known=named)
-
-
 def _counts(session: Session, project_id: int) -> ReviewCounts:
     """Count the review items: made, possible, and possible ones without claims."""
     newest = of_answers(compared_cases(session, project_id)).values()
@@ -161,9 +152,8 @@ def _shown_labels(session: Session, project_id: int, judge: str | None) -> dict[
     """Return the labels row that each case shows: of the named judge, else the newest."""
     rows = newest_labels(session, project_id)
     judges = sorted({name for _, name in rows})
-    if judge is not None and judge not in judges:
-        known = ", ".join(judges) or "–"
-        raise UserError("attribution_judge", Where(field="judge"), judge=judge[:80], known=known)
+    if judge is not None:
+        require_known("attribution_judge", judges, Where(field="judge"), judge=judge)
     chosen = [(case, row) for (case, name), row in rows.items() if judge in (None, name)]
     return {case: row.id or 0 for case, row in sorted(chosen, key=lambda each: each[1].id or 0)}
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from annotation.people.roles import Act, allow, reading_as
-from errors import UserError, Where
+from errors import Where, require_known
 from llm.batch import Progress, Stop
 from llm.request import Request
 from llm.roles import Endpoint
@@ -190,12 +190,11 @@ def _splitter(
     options: AttributionOptions, claims: Mapping[ClaimsKey, ClaimsView], endpoint: Endpoint
 ) -> str:
     """Return the model whose claims are labelled. Raises UserError for an unknown one."""
-    known = _splitters(claims)
-    if options.splitter and options.splitter not in known:
-        named = ", ".join(known) or "–"
-        where = Where(field="splitter")
-        raise UserError("attribution_splitter", where, name=options.splitter[:80], known=named)
-    return options.splitter or endpoint.model
+    if not options.splitter:
+        return endpoint.model
+    where = Where(field="splitter")
+    require_known("attribution_splitter", _splitters(claims), where, name=options.splitter)
+    return options.splitter
 
 
 def read_labels(labelling: ClaimLabelling, predicted: int, gold: int) -> tuple[Label, ...] | None:

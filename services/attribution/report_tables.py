@@ -9,7 +9,7 @@ from annotation.attribution.form import ClaimCites
 from evaluation.attribution import KINDS, MEASURES
 from evaluation.figure import LEAST
 from evaluation.ranking.compare import CROSSED, comparison_cells, crossed
-from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
+from evaluation.reports.report import Chart, Report, Section, Shape, Value, Word, Words
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
 from services.attribution.report import AttributionReport
 from services.attribution.scored_answers import SystemLine
@@ -73,14 +73,10 @@ def _scores(found: AttributionReport, words: Words) -> Section:
         }
         for line in found.lines
     )
-    return Section(
-        "scores",
-        words("scores_title"),
-        Sheet.of(rows, words),
-        " ".join(_best_systems(found, words)),
-        Chart(Shape.FOREST, ("system", "context"), _F1, legend=words("f1")),
-        (words("overview_note", judge=found.judge or "–"),),
-    )
+    chart = Chart(Shape.FOREST, ("system", "context"), _F1, legend=words("f1"))
+    notes = (words("overview_note", judge=found.judge or "–"),)
+    lead = " ".join(_best_systems(found, words))
+    return words.section("scores", "scores_title", rows, lead, chart, notes)
 
 
 def _best_systems(found: AttributionReport, words: Words) -> Iterator[str]:
@@ -111,13 +107,9 @@ def _by_context(found: AttributionReport, words: Words, part: str, kind: str) ->
         for line in known
         for name in [_model_and_format(line, words)]
     )
-    return Section(
-        f"precision_{part}",
-        words(f"precision_{part}"),
-        Sheet.of(rows, words),
-        chart=Chart(Shape.BARS, ("context",), ("precision",), "series", words("precision_axis")),
-        notes=(words("figure_note"),),
-    )
+    chart = Chart(Shape.BARS, ("context",), ("precision",), "series", words("precision_axis"))
+    notes = (words("figure_note"),)
+    return words.section(f"precision_{part}", f"precision_{part}", rows, chart=chart, notes=notes)
 
 
 def _context_order(line: SystemLine) -> int:
@@ -144,13 +136,9 @@ def _mistakes(found: AttributionReport, words: Words) -> Section:
         }
         for line in found.lines
     )
-    return Section(
-        "mistakes",
-        words("mistakes_title"),
-        Sheet.of(rows, words),
-        chart=Chart(Shape.STACK, ("system", "context"), ("inside", "outside", "invalid")),
-        notes=(words("mistakes_note"),),
-    )
+    chart = Chart(Shape.STACK, ("system", "context"), ("inside", "outside", "invalid"))
+    notes = (words("mistakes_note"),)
+    return words.section("mistakes", "mistakes_title", rows, chart=chart, notes=notes)
 
 
 def _strata(found: AttributionReport, words: Words) -> Section:
@@ -167,11 +155,9 @@ def _strata(found: AttributionReport, words: Words) -> Section:
         for value, lines in found.parts.items()
         for line in lines
     )
-    return Section(
-        "strata",
-        words("strata_title", column=found.split),
-        Sheet.of(rows, words, heads=heads),
-        chart=Chart(Shape.FOREST, ("stratum", "system"), _F1, legend=words("f1")),
+    chart = Chart(Shape.FOREST, ("stratum", "system"), _F1, legend=words("f1"))
+    return words.section(
+        "strata", "strata_title", rows, chart=chart, heads=heads, column=found.split
     )
 
 
@@ -188,14 +174,10 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
         }
         for column, system, against, test in (tests if all_pairs else different)
     )
-    return Section(
-        "tests",
-        words("tests_title"),
-        Sheet.of(rows, words),
-        words("tests_differ", count=len(different), all=len(tests)) if tests else "",
-        Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",), zero=True),
-        (words("tests_note"),),
-    )
+    chart = Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",), zero=True)
+    notes = (words("tests_note"),)
+    lead = words("tests_differ", count=len(different), all=len(tests)) if tests else ""
+    return words.section("tests", "tests_title", rows, lead, chart, notes)
 
 
 def measure_word(measure: str, language: str) -> Word:
@@ -217,7 +199,7 @@ def _variants(found: AttributionReport, words: Words) -> Section:
         for line in found.lines
     )
     chart = Chart(Shape.FOREST, ("system",), ("f1",), "of")
-    return Section("variants", words("intervals"), Sheet.of(rows, words), chart=chart)
+    return words.section("variants", "intervals", rows, chart=chart)
 
 
 def _states(found: AttributionReport, words: Words) -> Section:
@@ -233,13 +215,8 @@ def _states(found: AttributionReport, words: Words) -> Section:
         for part, states in {"answers": line.answers, **line.counts.states}.items()
         for state, count in states.items()
     )
-    return Section(
-        "states",
-        words("states_title"),
-        Sheet.of(rows, words),
-        chart=Chart(Shape.STACK, ("system", "what"), ("count",), "outcome"),
-        notes=(words("states_note"),),
-    )
+    chart = Chart(Shape.STACK, ("system", "what"), ("count",), "outcome")
+    return words.section("states", "states_title", rows, chart=chart, notes=(words("states_note"),))
 
 
 def answer_report(
@@ -275,8 +252,8 @@ def claim_sections(view: AnswerClaimsView, language: str) -> tuple[Section, Sect
     )
     official = ({"number": n, "official_claim": claim.text} for n, claim in enumerate(view.gold, 1))
     return (
-        Section("claims", words("claims_of_answer"), Sheet.of(claims, words)),
-        Section("official", words("official_claims"), Sheet.of(official, words)),
+        words.section("claims", "claims_of_answer", claims),
+        words.section("official", "official_claims", official),
     )
 
 
@@ -294,7 +271,7 @@ def citation_section(answers: Sequence[AnswerCitations], language: str) -> Secti
         for answer in answers
     ]
     note = words("citations_note")
-    return Section("citations", words("citations_title"), Sheet.of(rows, words), notes=(note,))
+    return words.section("citations", "citations_title", rows, notes=(note,))
 
 
 def _matched_claims(view: AnswerClaimsView, at: int) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from annotation.people.roles import Act, reading_as
 from construction.attribution import Cited, Law, cited_by_keys, cited_in_text, rolled_up
-from errors import UserError
+from errors import require_known
 from evaluation.attribution import (
     ARTICLE,
     CLAIMS,
@@ -34,6 +34,7 @@ from evaluation.ranking.compare import Cell, Inference
 from evaluation.scores import EACH, Column, by_group, compared
 from evaluation.scores import Score as Row
 from normalization.hashing import text_hash
+from services.attribution.claims import answers_by_case
 from services.gold.gold_set import GoldSize, gold_set
 from services.runs.strata import query_columns, question_columns
 from storage.attribution.claims import (
@@ -48,6 +49,7 @@ from storage.attribution.claims import (
     standing_labels,
     standing_of,
 )
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, cases
 from storage.law.catalogues import catalogue
@@ -186,8 +188,8 @@ def scored_answers(
         {} if gold is None else gold.qrels,
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
         {case: row for (case, name), row in standing.items() if name == chosen},
-        _by_case(pairs),
-        _by_text(list(standing_of(rows.values()).values())),
+        grouped((each.case_id, each) for each in pairs),
+        grouped((_answer_or_official(each), each) for each in standing_of(rows.values()).values()),
     )
     systems = _answers_of_systems(everything, replies)
     return ScoredAnswers(
@@ -224,44 +226,21 @@ def _chosen(judge: str | None, judges: Sequence[str]) -> str | None:
     """Return the judge to use, by default the first. Raises UserError for an unknown one."""
     if judge is None:
         return judges[0] if judges else None
-    if judge not in judges:
-        known = ", ".join(judges) or "–"
-        raise UserError("attribution_judge_unknown", judge=judge[:80], known=known)
+    require_known("attribution_judge_unknown", judges, judge=judge)
     return judge
-
-
-def _by_case(pairs: Sequence[AttributionCaseView]) -> dict[int, list[AttributionCaseView]]:
-    """Group the pairs of claims by answer."""
-    found: dict[int, list[AttributionCaseView]] = {}
-    for each in pairs:
-        found.setdefault(each.case_id, []).append(each)
-    return found
-
-
-def _by_text(
-    claims: Sequence[ClaimsView],
-) -> dict[tuple[int | None, str, str], list[ClaimsView]]:
-    """Group claims by answer, or by official answer and text."""
-    found: dict[tuple[int | None, str, str], list[ClaimsView]] = {}
-    for each in claims:
-        digest = each.text_sha256 if each.case_id is None else ""
-        found.setdefault((each.case_id, each.question, digest), []).append(each)
-    return found
 
 
 def _answers_of_systems(
     everything: Sequence[CaseView], asked: Sequence[ModelAnswerView]
 ) -> dict[str, _OfSystem]:
     """Return per system its answers, the model answers among them, and all model replies."""
-    names = sorted({*(each.system for each in everything), *(each.system for each in asked)})
-    found: dict[str, _OfSystem] = {name: ([], {}, []) for name in names}
-    for each in everything:
-        found[each.system][0].append(each)
-    for answer in asked:
-        found[answer.system][2].append(answer)
-        if answer.case_id is not None:
-            found[answer.system][1][answer.case_id] = answer
-    return found
+    answers = grouped((each.system, each) for each in everything)
+    replies = grouped((each.system, each) for each in asked)
+    return {
+        name: (answers.get(name, []), answers_by_case(own), own)
+        for name in sorted({*answers, *replies})
+        for own in [replies.get(name, [])]
+    }
 
 
 def _states(rows: Sequence[CaseView], asked: Sequence[ModelAnswerView]) -> dict[str, int]:
@@ -308,6 +287,12 @@ def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[str, Score], 
         }
         return (found, SCORED) if found else ({}, "no_official")
     return {}, state
+
+
+def _answer_or_official(claims: ClaimsView) -> tuple[int | None, str, str]:
+    """Return the answer that claims are of, or the official answer and its text."""
+    digest = claims.text_sha256 if claims.case_id is None else ""
+    return claims.case_id, claims.question, digest
 
 
 def _reason_unlabelled(world: _Reference, case: CaseView) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from unicodedata import normalize
 
 from corpus.benchmarks.model import Judgment
-from services.audit.material import CARD_FIELDS, Case, Check, Material, Text, folded
+from services.audit.material import CARD_FIELDS, EVERY_PART, Case, Check, Material, Text, folded
 from services.audit.texts import snippet
 
 _MOST_GRADE = 10
@@ -18,24 +20,29 @@ def _place(each: Judgment) -> str:
     return f"{each.file}:{each.line}"
 
 
-def _repeated_ids(texts: Sequence[Text], first: Mapping[str, int]) -> Iterator[Case]:
-    for at, each in enumerate(texts):
-        if each.id and first[each.id] != at:
-            yield Case(each.place, each.id, texts[first[each.id]].place, snippet(each.text))
+def _firsts(part: str, material: Material) -> Mapping[str, Text]:
+    """Return the first text of each id of a part."""
+    return material.document_of if part == "documents" else material.query_of
 
 
-def _missing_queries(material: Material) -> Iterator[Case]:
-    forms = _ids_by_fold(material.query_at)
+def _repeated_ids(part: str, material: Material) -> Iterator[Case]:
+    for each in getattr(material, part):
+        if each.id and (first := _firsts(part, material)[each.id]) is not each:
+            yield Case(each.place, each.id, first.place, snippet(each.text))
+
+
+def _unknown(part: str, material: Material) -> Iterator[tuple[Case, str | None]]:
+    """Yield the judged ids that no text of a part has, each with the id of a text alike to it."""
+    known = _firsts(part, material)
+    forms = _ids_by_fold(known)
     for each in material.judgments:
-        if each.query not in material.query_at and _folded_id(each.query) not in forms:
-            yield Case(_place(each), each.query, each.document)
+        pair = (each.query, each.document) if part == "queries" else (each.document, each.query)
+        if pair[0] not in known:
+            yield Case(_place(each), *pair), forms.get(_folded_id(pair[0]))
 
 
-def _missing_documents(material: Material) -> Iterator[Case]:
-    forms = _ids_by_fold(material.document_at)
-    for each in material.judgments:
-        if each.document not in material.document_at and _folded_id(each.document) not in forms:
-            yield Case(_place(each), each.document, each.query)
+def _missing(part: str, material: Material) -> Iterator[Case]:
+    return (case for case, alike in _unknown(part, material) if alike is None)
 
 
 def _folded_id(key: str) -> str:
@@ -53,22 +60,16 @@ def _ids_by_fold(ids: Iterable[str]) -> dict[str, str]:
 
 def _forms_differ(material: Material) -> Iterator[Case]:
     """Yield ids that are another's but for case, normal form and blanks."""
-    for texts, known in (
-        (material.documents, material.document_at),
-        (material.queries, material.query_at),
-    ):
+    for part in ("documents", "queries"):
+        known = _firsts(part, material)
         forms = _ids_by_fold(known)
-        for key, at in known.items():
-            if key and forms[_folded_id(key)] != key:
-                yield Case(texts[at].place, key, forms[_folded_id(key)])
-    queries, documents = _ids_by_fold(material.query_at), _ids_by_fold(material.document_at)
-    for each in material.judgments:
-        for key, ids, forms in (
-            (each.query, material.query_at, queries),
-            (each.document, material.document_at, documents),
-        ):
-            if key not in ids and _folded_id(key) in forms:
-                yield Case(_place(each), key, forms[_folded_id(key)])
+        for key, each in known.items():
+            if key and (first := forms[_folded_id(key)]) != key:
+                yield Case(each.place, key, first)
+    for part in ("queries", "documents"):
+        for case, alike in _unknown(part, material):
+            if alike is not None:
+                yield replace(case, other=alike)
 
 
 def _contradictions(material: Material) -> Iterator[Case]:
@@ -106,14 +107,12 @@ def _unjudged(material: Material) -> Iterator[Case]:
 def _question_in_gold(material: Material) -> Iterator[Case]:
     """Yield gold documents that contain their question."""
     for query, documents in material.gold.items():
-        at = material.query_at.get(query)
-        asked = folded(material.queries[at].text) if at is not None else ""
+        text = material.query_of[query].text if query in material.query_of else ""
+        asked = folded(text)
         for key in documents if len(asked) >= _QUESTION_LETTERS else ():
-            place = material.document_at.get(key)
-            if at is not None and place is not None:
-                document = material.documents[place]
-                if asked in folded(document.whole):
-                    yield Case(document.place, query, key, snippet(material.queries[at].text))
+            document = material.document_of.get(key)
+            if document and asked in folded(document.whole):
+                yield Case(document.place, query, key, snippet(text))
 
 
 def _unjudged_twins(material: Material) -> Iterator[Case]:
@@ -147,30 +146,21 @@ def _card_gaps(material: Material) -> Iterator[Case]:
             yield Case("README.md", field)
 
 
-_ALL = ("queries", "documents", "judgments")
 CHECKS = (
-    Check("query_missing", "error", "judgments", _missing_queries, ("queries", "judgments")),
-    Check("document_missing", "error", "judgments", _missing_documents, ("documents", "judgments")),
-    Check(
-        "document_id_repeated",
-        "error",
-        "documents",
-        lambda m: _repeated_ids(m.documents, m.document_at),
-        ("documents",),
+    *(
+        Check(f"{name}_missing", "error", "judgments", partial(_missing, part), (part, "judgments"))
+        for name, part in (("query", "queries"), ("document", "documents"))
     ),
-    Check(
-        "query_id_repeated",
-        "error",
-        "queries",
-        lambda m: _repeated_ids(m.queries, m.query_at),
-        ("queries",),
+    *(
+        Check(f"{name}_id_repeated", "error", part, partial(_repeated_ids, part), (part,))
+        for name, part in (("document", "documents"), ("query", "queries"))
     ),
     Check("id_form", "error", "ids", _forms_differ),
     Check("grades_contradict", "error", "judgments", _contradictions, ("judgments",)),
     Check("grade_odd", "warning", "judgments", _odd_grades, ("judgments",)),
     Check("judgment_repeated", "warning", "judgments", _repeated_judgments, ("judgments",)),
     Check("query_unjudged", "warning", "queries", _unjudged, ("queries", "judgments")),
-    Check("question_in_gold", "warning", "queries", _question_in_gold, _ALL),
+    Check("question_in_gold", "warning", "queries", _question_in_gold, EVERY_PART),
     Check("twin_unjudged", "warning", "judgments", _unjudged_twins, ("documents", "judgments")),
     Check("card_gap", "info", "card", _card_gaps),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from services.audit.near_duplicates import Twins, twins
 
 _OTHER = re.compile(r"[\W_]+")
 CARD_FIELDS = ("license", "language", "task_categories", "size_categories", "pretty_name")
+EVERY_PART = ("queries", "documents", "judgments")
 _NO_ANSWER = ("no_provision", "no_answer")
 
 
@@ -86,14 +87,14 @@ class Material:
         return cls(benchmark, documents, queries, judgments, list(known), progress)
 
     @cached_property
-    def document_at(self) -> dict[str, int]:
+    def document_of(self) -> dict[str, Text]:
         """The first document of each id."""
-        return _first_places(self.documents)
+        return _firsts(self.documents)
 
     @cached_property
-    def query_at(self) -> dict[str, int]:
+    def query_of(self) -> dict[str, Text]:
         """The first query of each id."""
-        return _first_places(self.queries)
+        return _firsts(self.queries)
 
     @cached_property
     def grades(self) -> Mapping[str, dict[str, float]]:
@@ -177,11 +178,11 @@ def _once(judgments: Iterable[Judgment]) -> Iterator[Judgment]:
                 yield each
 
 
-def _first_places(texts: Sequence[Text]) -> dict[str, int]:
-    """Map ids to the position of their first text."""
-    found: dict[str, int] = {}
-    for at, each in enumerate(texts):
-        found.setdefault(each.id, at)
+def _firsts(texts: Iterable[Text]) -> dict[str, Text]:
+    """Map ids to their first text."""
+    found: dict[str, Text] = {}
+    for each in texts:
+        found.setdefault(each.id, each)
     return found
 
 

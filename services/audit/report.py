@@ -12,13 +12,13 @@ from corpus.benchmarks.reading import read_benchmark
 from corpus.long_work import Progress
 from evaluation.figure import share_figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
-from services.audit import citations, labels, texts
+from services.audit import citations, labels, rankings, texts
 from services.audit.material import Case, Check, Material
 
 SEVERITIES = ("error", "warning", "info")
 CHECKS: tuple[Check, ...] = tuple(
     sorted(
-        (*texts.CHECKS, *labels.CHECKS, *citations.CHECKS, *citations.RANKING_CHECKS),
+        (*texts.CHECKS, *labels.CHECKS, *citations.CHECKS, *rankings.CHECKS),
         key=lambda each: SEVERITIES.index(each.severity),
     )
 )
@@ -130,7 +130,7 @@ def _findings(findings: Sequence[Finding], words: Words) -> Section:
             count=f"{most.count:,}",
         )
     chart = Chart(Shape.STACK, ("check",), ("found",), "severity", words("found"))
-    return Section("findings", words("findings"), Sheet.of(rows, words), lead, chart, opens="check")
+    return words.section("findings", "findings", rows, lead, chart, opens="check")
 
 
 def _grades(material: Material, words: Words) -> Iterator[Section]:
@@ -156,11 +156,11 @@ def _grades(material: Material, words: Words) -> Iterator[Section]:
 
 def _reached(done: Audit, words: Words) -> Iterator[Section]:
     """Yield the share of gold that each method reaches, if methods were run."""
-    if any(each.check in citations.RANKING_CHECKS for each in done.findings):
-        shares = citations.reached(done.material)
+    if any(each.check in rankings.CHECKS for each in done.findings):
+        shares = rankings.reached(done.material)
         figures = {name: share_figure(name, *counts) for name, counts in shares.items()}
         best = max(figures.values(), key=lambda each: each.value or 0)
-        lead = words("reached_lead", best=best.name, share=best.percent(), depth=citations.DEPTH)
+        lead = words("reached_lead", best=best.name, share=best.percent(), depth=rankings.DEPTH)
         rows = [{"method": name, "share": each} for name, each in figures.items()]
         sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
         chart = Chart(Shape.FOREST, ("method",), ("share",))

@@ -137,12 +137,9 @@ def _split_leaks(material: Material) -> Iterator[Case]:
     splits, queries = material.splits, material.queries
     for query, of in splits.items():
         if len(of) > 1:
-            at = material.query_at.get(query)
-            where = queries[at] if at is not None else None
-            text = snippet(where.text) if where else ""
-            yield Case(
-                where.place if where else "", query, query, f"{' · '.join(sorted(of))}: {text}"
-            )
+            each = material.query_of.get(query)
+            place, text = (each.place, snippet(each.text)) if each else ("", "")
+            yield Case(place, query, query, f"{' · '.join(sorted(of))}: {text}")
     near = material.query_twins
     for group in (*near.same, *near.near):
         first = queries[group[0]]

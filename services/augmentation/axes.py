@@ -18,6 +18,7 @@ from construction.augmentation.governing import group_slots
 from construction.augmentation.rubric import ReferenceSet, difficulty, reference_set
 from storage.augmentation.provisions import cited_units, provisions_named
 from storage.augmentation.questions import QuestionView, questions
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
 from storage.law.parallel_groups import declaration_in
@@ -32,11 +33,8 @@ def reference_sets(
     conditional nor joins facets.
     """
     groups = group_slots(declaration_in(session, project_id), axes.groups)
-    by_law: dict[int, list[QuestionView]] = {}
-    for question in questions:
-        by_law.setdefault(question.snapshot_id, []).append(question)
     found = {}
-    for snapshot_id, some in by_law.items():
+    for snapshot_id, some in grouped((each.snapshot_id, each) for each in questions).items():
         cited = cited_units(session, snapshot_id, some)
         units = {unit for each in cited.values() for unit in each}
         known = provisions_named(session, snapshot_id, units)

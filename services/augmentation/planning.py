@@ -6,7 +6,7 @@ Outcome of each augmented question over cascade, curation and admission.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -121,6 +121,12 @@ class CellPlan:
     lacking: int
     possible: bool
 
+    @classmethod
+    def of(cls, drawn: Drawn, there: int) -> CellPlan:
+        """Return the plan of a cell with what was drawn for it."""
+        counts = len(drawn.sets), drawn.found, drawn.tried, drawn.lacking
+        return cls(drawn.wanted, there, *counts, drawn.possible)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the plan of a cell as JSON values."""
         return self.wanted.as_dict() | {
@@ -223,7 +229,7 @@ def plan(
         person_id=by,
         options=options,
         endpoint=endpoint,
-        cells=tuple(_cell_plan(each, there[each.wanted.cell]) for each in cells),
+        cells=tuple(CellPlan.of(each, there[each.wanted.cell]) for each in cells),
         askings=tuple(_askings(cells, axes, law, options.seed, counts, parents)),
         wordings=wordings,
     )
@@ -278,11 +284,6 @@ def _check_seed_and_total(options: WritingOptions) -> None:
         raise UserError("axes_many", Where(field="target"), asked=asked, most=MOST_ASKED)
 
 
-def _cell_plan(drawn: Drawn, there: int) -> CellPlan:
-    counts = len(drawn.sets), drawn.found, drawn.tried, drawn.lacking
-    return CellPlan(drawn.wanted, there, *counts, drawn.possible)
-
-
 def _askings(
     cells: Sequence[Drawn],
     axes: Axes,
@@ -290,46 +291,28 @@ def _askings(
     seed: int,
     counts: Counter[str],
     parents: Mapping[str, Sequence[_Parent]],
-) -> list[Asking]:
-    """Return one request for each set of provisions that was drawn."""
-    return [
-        _request_for(each, place, found, axes, law, seed, counts[each.wanted.cell.id], parents)
-        for each in cells
-        for place, found in enumerate(each.sets, 1)
-    ]
-
-
-def _request_for(
-    drawn: Drawn,
-    place: int,
-    governing: GoverningSet,
-    axes: Axes,
-    law: Law,
-    seed: int,
-    before: int,
-    parents: Mapping[str, Sequence[_Parent]],
-) -> Asking:
-    """Return the request for a question of a cell, on a set of provisions."""
-    cell = drawn.wanted.cell
-    provisions = tuple(law.provisions[unit] for unit in governing.units)
-    language = provisions[0].language
-    values = {
-        "type": cell.type,
-        "difficulty": cell.difficulty,
-        "facets": facets_for(axes, cell, seed, *governing.units),
-        "domain": axes.domain_of(provisions[0].statute_id),
-        "group": law.group_of(governing.units),
-        "facet": cell.facet,
-    }
-    some = list(parents.get(language, ()))
-    if governing.seed:
-        values["seed"] = governing.seed
-        every = (each for mine in parents.values() for each in mine)
-        some = [each for each in every if each[0] == governing.seed]
-    at = seeded_hash(seed, cell.id, "style", *governing.units)
-    parent = some[at % len(some)][1:] if some else None
-    name = f"{cell.id} #{before + place}"
-    return Asking(name, values, governing, provisions, language, parent)
+) -> Iterator[Asking]:
+    """Yield one request for each set of provisions that was drawn."""
+    by_name = {each[0]: each for mine in parents.values() for each in mine}
+    for drawn in cells:
+        cell = drawn.wanted.cell
+        for number, found in enumerate(drawn.sets, counts[cell.id] + 1):
+            provisions = tuple(law.provisions[unit] for unit in found.units)
+            language = provisions[0].language
+            values = {
+                "type": cell.type,
+                "difficulty": cell.difficulty,
+                "facets": facets_for(axes, cell, seed, *found.units),
+                "domain": axes.domain_of(provisions[0].statute_id),
+                "group": law.group_of(found.units),
+                "facet": cell.facet,
+            }
+            some = parents.get(language, ())
+            if found.seed:
+                values["seed"], some = found.seed, [by_name[found.seed]]
+            at = seeded_hash(seed, cell.id, "style", *found.units)
+            parent = some[at % len(some)][1:] if some else None
+            yield Asking(f"{cell.id} #{number}", values, found, provisions, language, parent)
 
 
 def _parents(session: Session, project_id: int, answers: bool) -> dict[str, list[_Parent]]:

@@ -15,7 +15,7 @@ from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes, Cell, Wanted, can_be
 from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.figure import Figure, share_figure
 from services.augmentation.axes import computed_levels, reference_sets
 from services.augmentation.planning import LOST, Fate, fates_of_questions
@@ -148,9 +148,8 @@ def listing(
 
     Raises UserError for an unknown outcome, and for `by` without permission.
     """
-    if outcome and outcome not in OUTCOMES:
-        known = ", ".join(OUTCOMES)
-        raise UserError("axes_outcome", Where(field="outcome"), outcome=outcome, known=known)
+    if outcome:
+        require_known("axes_outcome", OUTCOMES, Where(field="outcome"), outcome=outcome)
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = attempts(session, project.id)
         numbers = {each.external_id: each.id for each in questions(session, project.id)}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from construction.augmentation.rubric import LEVELS
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
 from services.augmentation.report import Matrix
 from storage.augmentation.questions import OUTCOMES
 
@@ -16,7 +16,7 @@ _STANDING = ("standing", "rejected", "missing")
 
 def as_report(found: Matrix, language: str) -> Report:
     """Return the counts of all cells and of each, and the shares of difficulty levels."""
-    words = Words("augment", language)
+    words = Words("augment", language, kinds={"share": Kind.SHARE})
     totals = found.totals()
     sections = (
         _funnel(found, words),
@@ -39,7 +39,7 @@ def _funnel(found: Matrix, words: Words) -> Section:
     rows = ({"state": words.word(n), "count": totals[n]} for n in _STAGES if n in totals)
     chart = Chart(Shape.FUNNEL, ("state",), ("count",))
     notes = (words("counted"),)
-    return Section("funnel", words("funnel"), Sheet.of(rows, words), chart=chart, notes=notes)
+    return words.section("funnel", "funnel", rows, chart=chart, notes=notes)
 
 
 def _cells(found: Matrix, words: Words) -> Section:
@@ -61,8 +61,8 @@ def _cells(found: Matrix, words: Words) -> Section:
     )
     labels, values = ("type", "difficulty", "facet"), ("standing", "missing")
     chart = Chart(Shape.STACK, labels, values, legend=words("count"))
-    sheet = Sheet.of(rows, words.with_heads("outcome"))
-    return Section("cells", words("cells"), sheet, _cells_lead(found, words), chart)
+    lead = _cells_lead(found, words)
+    return words.with_heads("outcome").section("cells", "cells", rows, lead, chart)
 
 
 def _cells_lead(found: Matrix, words: Words) -> str:
@@ -89,7 +89,7 @@ def _levels(found: Matrix, words: Words) -> Section:
     )
     chart = Chart(Shape.HEAT, ("found", "asked"), ("count",))
     lead = _moved(found, words) if found.levels else ""
-    return Section("levels", words("levels_found"), Sheet.of(rows, words), lead, chart)
+    return words.section("levels", "levels_found", rows, lead, chart)
 
 
 def _moved(found: Matrix, words: Words) -> str:
@@ -120,6 +120,5 @@ def _level_shares(found: Matrix, words: Words) -> Section:
         for figure in figures
         if figure.n
     )
-    sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
     chart = Chart(Shape.FOREST, ("of", "level"), ("share",))
-    return Section("shares", words("levels"), sheet, chart=chart)
+    return words.section("shares", "levels", rows, chart=chart)

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from construction.augmentation.governing import repeats
 from corpus.files.rows import is_storable
@@ -177,8 +176,3 @@ def _without_repeats(
         else each
         for each in attempts
     ]
-
-
-def as_json(done: WritingDone) -> dict[str, Any]:
-    """Return the result as JSON values."""
-    return {name: getattr(done, name) for name in done.__slots__}

@@ -19,7 +19,7 @@ from construction.cascade.checks import Outcome, counts
 from construction.cascade.layers import Layer, Layers
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
 from messages import say
 from storage.cascade.names import Names, names_in, reason_name
 from storage.cascade.results import (
@@ -164,7 +164,7 @@ def _levels(found: Sequence[QuestionState]) -> dict[tuple[str, str], int]:
 
 def as_report(found: CascadeReport, language: str) -> Report:
     """Return the report: what each layer took out and why, the yield, and the levels."""
-    words = Words("cascade.report", language)
+    words = Words("cascade.report", language, kinds={"share": Kind.SHARE})
     sections = (
         _layers(found, words),
         _states(found, words),
@@ -194,10 +194,9 @@ def _layers(found: CascadeReport, words: Words) -> Section:
         }
         for line in found.layers
     )
-    sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
     chart = Chart(Shape.STACK, ("layer",), counts[1:4], legend=words("count"))
-    notes = (words("funnel_note"),)
-    return Section("layers", words("funnel"), sheet, _states_sentence(found, words), chart, notes)
+    lead, notes = _states_sentence(found, words), (words("funnel_note"),)
+    return words.section("layers", "funnel", rows, lead, chart, notes)
 
 
 def _layer_word(layer: str, words: Words) -> Word:
@@ -219,9 +218,9 @@ def _states(found: CascadeReport, words: Words) -> Section:
     """Count the questions by state."""
     row = {"of": words.word("questions"), **found.states}
     heads = {state: say(f"cascade.state.{state}", words.language) for state in found.states}
-    sheet = Sheet.of([row] if any(found.states.values()) else [], words, heads=heads)
+    rows = [row] if any(found.states.values()) else []
     chart = Chart(Shape.STACK, ("of",), tuple(found.states), legend=words("count"))
-    return Section("states", words("states"), sheet, chart=chart)
+    return words.section("states", "states", rows, chart=chart, heads=heads)
 
 
 def _shares(found: CascadeReport, words: Words) -> Section:
@@ -230,10 +229,9 @@ def _shares(found: CascadeReport, words: Words) -> Section:
         {"measure": words.word(each.name), "share": each, "n": each.n}
         for each in (found.yielded, found.hits)
     )
-    sheet = Sheet.of(rows, words, {"share": Kind.SHARE}, {"share": words("value")})
-    chart = Chart(Shape.FOREST, ("measure",), ("share",))
+    chart, heads = Chart(Shape.FOREST, ("measure",), ("share",)), {"share": words("value")}
     notes = (words("yield_note"), words("hits_note"))
-    return Section("shares", words("shares"), sheet, chart=chart, notes=notes)
+    return words.section("shares", "shares", rows, chart=chart, notes=notes, heads=heads)
 
 
 def _reasons_section(found: CascadeReport, words: Words) -> Section:
@@ -247,7 +245,7 @@ def _reasons_section(found: CascadeReport, words: Words) -> Section:
         for code, count in line.reasons.items()
     )
     chart = Chart(Shape.STACK, ("reason",), ("count",), "layer", words("count"))
-    return Section("reasons", words("reasons"), Sheet.of(rows, words), chart=chart)
+    return words.section("reasons", "reasons", rows, chart=chart)
 
 
 def _levels_section(found: CascadeReport, words: Words) -> Section:
@@ -261,7 +259,7 @@ def _levels_section(found: CascadeReport, words: Words) -> Section:
     hits = found.hits
     lead = words("hits_lead", share=hits.percent(), n=hits.n) if hits.n else ""
     chart = Chart(Shape.HEAT, ("actual", "target"), ("count",))
-    return Section("levels", words("levels"), Sheet.of(rows, words), lead, chart)
+    return words.section("levels", "levels", rows, lead, chart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +279,7 @@ class QuestionDetail:
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
         question = self.state.question
-        return _line(self.state) | {
+        return as_line(self.state) | {
             "answer": question.answer,
             "language": question.language,
             "axes": dict(question.axes),
@@ -291,13 +289,8 @@ class QuestionDetail:
                 for each in self.state.results
             ],
             "restorations": [
-                {
-                    "layer": each.layer,
-                    "kind": each.kind,
-                    "reason": each.reason,
-                    "person": each.person,
-                    "at": each.at.isoformat(),
-                }
+                {name: getattr(each, name) for name in ("layer", "kind", "reason", "person")}
+                | {"at": each.at.isoformat()}
                 for each in self.history
             ],
         }
@@ -342,11 +335,6 @@ def read_question(
 
 
 def as_line(state: QuestionState) -> dict[str, Any]:
-    """Return a question of the list as JSON values."""
-    return _line(state)
-
-
-def _line(state: QuestionState) -> dict[str, Any]:
     """Return a question's state as JSON values."""
     return {
         "id": state.question.external_id,

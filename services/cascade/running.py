@@ -7,7 +7,7 @@ cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,10 +21,9 @@ from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, formed
 from llm.structured.shapes import CascadeVerdict
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.cascade.walking import Closing, Ground, Walk, closing_in, ground_in
+from services.cascade.walking import Ground, Walk, closing_in, ground_in
 from services.models.asking import BatchWriter, Wordings, ask_each_for, most_use
 from services.models.workspace_models import load_settings
-from storage.cascade.names import Governing, governing
 from storage.cascade.results import Question, QuestionState, State, states
 from storage.db.columns import add_rows
 from storage.db.rows import add_row
@@ -54,7 +53,6 @@ class CascadePlan:
     settled: int
     repeated: int
     ground: Ground
-    closing: Closing
     endpoint: Endpoint | None
     wordings: Wordings
 
@@ -129,8 +127,7 @@ def plan_cascade(
         settled = {e.question.id for e in found if _is_settled(e, number, snapshot)}
         left = [each for each in found if again or each.question.id not in settled]
         closing = closing_in(session, ws, project, snapshot)
-        lookup = partial(_lookup, ws, snapshot)
-        ground = ground_in(session, project.id, snapshot, left, closing, lookup)
+        ground = ground_in(session, project.id, snapshot, left, closing)
     return CascadePlan(
         project_id=project.id,
         snapshot_id=snapshot,
@@ -141,7 +138,6 @@ def plan_cascade(
         settled=len(found) - len(left),
         repeated=len(settled) if again else 0,
         ground=ground,
-        closing=closing,
         endpoint=endpoint,
         wordings=wordings,
     )
@@ -245,12 +241,6 @@ def _finding(value: Structured[CascadeVerdict], layer: Judge) -> Finding:
     return judge(said, layer)
 
 
-def _lookup(ws: Workspace, snapshot_id: int, units: Collection[str]) -> Mapping[str, Governing]:
-    """Return the governing provisions of units in a snapshot."""
-    with ws.reading() as session:
-        return governing(session, snapshot_id, units)
-
-
 def _is_settled(state: QuestionState, number: int, snapshot_id: int) -> bool:
     """Return True if the layers have finished with a question."""
     run = state.run
@@ -280,7 +270,7 @@ def _keeper(
             ]
             for walk, _ in batch:
                 if walk.completed:
-                    plan.closing.keep(session, walk.question.id, ws.clock(), plan.person_id)
+                    plan.ground.closing.keep(session, walk.question.id, ws.clock(), plan.person_id)
             add_rows(session, rows)
         return [walk.end for walk, _ in batch]
 

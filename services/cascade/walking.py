@@ -5,10 +5,9 @@ The closure layer: rules that add provisions to a question's gold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from sqlmodel import Session
 
@@ -19,6 +18,7 @@ from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.augmentation.axes import Axes
 from construction.augmentation.axes import parse as parse_axes
 from construction.augmentation.axes import starter as packaged_axes
+from construction.augmentation.governing import group_slots
 from construction.augmentation.rubric import LEVELS, ReferenceSet, reference_set
 from construction.cascade.checks import (
     MISSING,
@@ -43,11 +43,6 @@ from storage.law.graph import graph_view
 from storage.law.parallel_groups import declaration_in
 from storage.projects import ProjectView
 from storage.tables.augmentation import AugmentedQuestion
-
-Closer = Callable[[Question], "Closed | None"]
-"""Returns what a question's gold lacks; None without a citation graph."""
-Lookup = Callable[[Collection[str]], Mapping[str, Governing]]
-"""Returns the provisions that exist in the law."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +82,16 @@ class Ground:
     axes: Mapping[int, Axes]
     groups: Declaration
     overruled: Mapping[int, Collection[str]]
-    closer: Closer
-    lookup: Lookup
+    closing: Closing
 
     def reference_set(self, question: Question, units: Sequence[str]) -> ReferenceSet:
         """Return the reference set of these provisions for a question."""
         axes = self.axes[question.axes_number]
-        kind = next((each for each in axes.types if each.key == question.axes.get("type")), None)
-        groups = {
-            group.key: {member.unit: member.slot for member in group.members}
-            for group in self.groups.groups
-            if not axes.groups or group.key in axes.groups
-        }
         return reference_set(
             [self.provisions[unit] for unit in units if unit in self.provisions],
             axes.rubric,
-            conditional=kind is not None and kind.conditional,
-            arity=1 if kind is None else kind.facets,
-            groups=groups,
+            **axes.traits(str(question.axes.get("type"))),
+            groups=group_slots(self.groups, axes.groups),
         )
 
 
@@ -113,8 +100,7 @@ def ground_in(
     project_id: int,
     snapshot_id: int,
     questions: Sequence[QuestionState],
-    closer: Closer,
-    lookup: Lookup,
+    closing: Closing,
 ) -> Ground:
     """Return the layers' inputs for these questions in a law."""
     cited = cited_units(session, snapshot_id, [each.question for each in questions])
@@ -129,8 +115,7 @@ def ground_in(
         axes={number: parse_axes(texts[number]) for number in numbers},
         groups=declaration_in(session, project_id),
         overruled={each.question.id: frozenset(each.overruled) for each in questions},
-        closer=closer,
-        lookup=lookup,
+        closing=closing,
     )
 
 
@@ -233,7 +218,7 @@ class Walk:
 
     def _gold_closure(self, layer: Closure) -> Finding:
         """Check that the gold has all that citation rules add; a pass sets the walk's units."""
-        closed = self.ground.closer(self.question)
+        closed = self.ground.closing.closed(self.question)
         if closed is None:
             return unjudged("no_graph")
         if closed.fault:
@@ -242,7 +227,7 @@ class Walk:
         if finding.outcome is Outcome.PASSED:
             self.units = closed.units
             new = [unit for unit in closed.units if unit not in self.ground.provisions]
-            self.ground.provisions.update(self.ground.lookup(new) if new else {})
+            self.ground.provisions.update(self.ground.closing.lookup(new) if new else {})
             found = self.ground.reference_set(self.question, self.units)
             rubric = self.ground.axes[self.question.axes_number].rubric
             return completed(finding, found, self.question.level, rubric)
@@ -261,7 +246,12 @@ class Closing:
     decisions: Mapping[SetKey, Mapping[str, Decision]]
     graph: bool
 
-    def __call__(self, question: Question) -> Closed | None:
+    def lookup(self, units: Collection[str]) -> Mapping[str, Governing]:
+        """Return the provisions that exist in the law."""
+        with self.ws.reading() as session:
+            return governing(session, self.snapshot_id, units)
+
+    def closed(self, question: Question) -> Closed | None:
         """Return what the gold of a question lacks; None without a citation graph."""
         if not self.graph:
             return None
@@ -274,7 +264,10 @@ class Closing:
             code = "open_end" if faults[0]["code"] == INCOMPLETE else "absent"
             about = ", ".join(str(each["values"].get("unit", "")) for each in faults)
             return Closed(units, fault=code, about=about)
-        missing = tuple(_missed_provision(each["values"]) for each in made.reasons)
+        told = (each["values"] for each in made.reasons)
+        missing = tuple(
+            Missed(str(v["unit"]), str(v["rule"]), ", ".join(map(str, v["words"]))) for v in told
+        )
         return Closed(units, missing, before=self._added_before(question))
 
     def _added_before(self, question: Question) -> tuple[Missed, ...]:
@@ -319,9 +312,3 @@ def closing_in(session: Session, ws: Workspace, project: ProjectView, snapshot_i
         decisions_in(session, project.id),
         graph_view(session, snapshot_id) is not None,
     )
-
-
-def _missed_provision(values: Mapping[str, Any]) -> Missed:
-    """Return a provision that closure found missing, from stored values."""
-    words = ", ".join(str(each) for each in values["words"])
-    return Missed(str(values["unit"]), str(values["rule"]), words)

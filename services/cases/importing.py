@@ -11,7 +11,7 @@ from typing import Any
 
 from annotation.people.roles import Act, reading_as, writing_as
 from corpus.cases.model import CaseRules, Judgment, complete, rules_of, suggested
-from corpus.cases.reading import ENDINGS, Read, Survey, judgment_columns, read_judgments, survey
+from corpus.cases.reading import ENDINGS, Survey, judgment_columns, read_judgments, survey
 from corpus.files.given_paths import is_archive, named_as_given
 from corpus.files.rows import printable
 from corpus.long_work import Progress
@@ -66,22 +66,14 @@ class CaseReport:
     survey: Survey
     unread: tuple[str, ...]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report for ``--json`` output."""
-        return asdict(self)
-
 
 def glance(judgment: Judgment) -> dict[str, Any]:
     """Return a judgment without its text, for ``--json`` output."""
+    plain = ("court", "date", "title", "charges", "provisions", "language")
     return {
         "id": judgment.external_id,
         "number": judgment.source.get("number", ""),
-        "court": judgment.court,
-        "date": judgment.date,
-        "title": judgment.title,
-        "charges": list(judgment.charges),
-        "provisions": list(judgment.provisions),
-        "language": judgment.language,
+        **{name: getattr(judgment, name) for name in plain},
         "characters": len(judgment.text),
         "sections": [[str(part.section), part.start, part.end] for part in judgment.parts],
     }
@@ -173,7 +165,11 @@ def import_court_cases(
     content.
     """
     used = case_rules(ws, project_slug, path, rules, by)
-    reads = list(_with_progress(read_judgments(path, used), progress))
+    reads = []
+    for count, read in enumerate(read_judgments(path, used), 1):
+        reads.append(read)
+        if progress is not None and count % _TOLD_EVERY == 0:
+            progress(count, 0)
     if not reads:
         raise UserError("rows_empty", Where(printable(path.name)))
     digest = file_hash(path)
@@ -189,14 +185,6 @@ def import_court_cases(
         kept = keep_cases(session, record, [(read.judgment, read.where) for read in reads])
     if progress is not None:
         progress(len(reads), len(reads))
-    read = set(used.columns.values())
-    unread = tuple(column for column in judgment_columns(path) if column not in read)
+    mapped = set(used.columns.values())
+    unread = tuple(column for column in judgment_columns(path) if column not in mapped)
     return CaseReport(kept.new, kept.unchanged, survey(reads), unread)
-
-
-def _with_progress(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:
-    """Yield cases, reporting their number from time to time."""
-    for count, read in enumerate(reads, 1):
-        if progress is not None and count % _TOLD_EVERY == 0:
-            progress(count, 0)
-        yield read

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from annotation.cases import (
-    Choice,
     case_mapping,
     choices,
     choose,
@@ -82,16 +82,18 @@ def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
         number, text = TYPOLOGY.text_in(session, project.id)
         found = case_mapping(session, project.id, text)
         chosen = choices(session, project.id)
+    queries = {}
+    for group, drawn in found.drawn.items():
+        choice, queries[group] = chosen.get(group), Query(drawn, False)
+        if choice is not None and choice.court_case_id in found.members[group]:
+            queries[group] = Query(choice.court_case_id, True, choice.person, choice.at)
     return CaseGroups(
         number=number,
         typology=parse(text),
         cases=found.cases,
         mapped=found.mapped,
         members=found.members,
-        queries={
-            group: _query(chosen.get(group), found.members[group], drawn_case)
-            for group, drawn_case in found.drawn.items()
-        },
+        queries=queries,
         coverage=found.coverage,
     )
 
@@ -131,23 +133,16 @@ def choose_query(
     """
     with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         case = case_named(session, project.id, external_id)
-        number = case.id or 0
-        found = mapper_of(TYPOLOGY.text_in(session, project.id)[1]).map(
-            case.title, case.charges, case.provisions
-        )
+        mapper = mapper_of(TYPOLOGY.text_in(session, project.id)[1])
+        found = mapper.map(case.title, case.charges, case.provisions)
         if group not in found.groups:
-            groups = ", ".join(found.groups) or "–"
-            raise UserError(
-                "case_query_group", Where(field="group"), id=external_id, group=group, groups=groups
-            )
-        choose(session, ws, project.id, group, number, by)
-
-
-def _query(choice: Choice | None, members: tuple[int, ...], drawn_case: int) -> Query:
-    """Return a group's query: the case that was chosen if it is a member, else the drawn one."""
-    if choice is None or choice.court_case_id not in members:
-        return Query(drawn_case, False)
-    return Query(choice.court_case_id, True, choice.person, choice.at)
+            told: dict[str, Any] = {
+                "id": external_id,
+                "group": group,
+                "groups": ", ".join(found.groups) or "–",
+            }
+            raise UserError("case_query_group", Where(field="group"), **told)
+        choose(session, ws, project.id, group, case.id or 0, by)
 
 
 def coverage_csv(case_groups: CaseGroups) -> str:
@@ -168,21 +163,15 @@ def members_csv(case_groups: CaseGroups) -> str:
 
     ``query`` is 1 where the case is the query of the group.
     """
-    names = ("case", "group", "query", "title", "rule", "provisions")
-    rows: list[tuple[object, ...]] = []
+    asks = {(query.case_id, group) for group, query in case_groups.queries.items()}
+    rows: list[tuple[object, ...]] = [("case", "group", "query", "title", "rule", "provisions")]
     for number, each in case_groups.mapped.items():
-        rows += _rows(case_groups, number, each)
-    return csv_text((names, *rows))
-
-
-def _rows(case_groups: CaseGroups, number: int, each: Mapped) -> list[tuple[object, ...]]:
-    """Return a case as rows of the export: one for each group, or one without."""
-    name = case_groups.cases[number].external_id
-    asks = {group for group, query in case_groups.queries.items() if query.case_id == number}
-    if not each.groups:
-        titles = " / ".join(missed.title for missed in each.missed)
-        return [(name, "", 0, titles, "; ".join(missed.reason for missed in each.missed), "")]
-    return [
-        (name, why.group, int(why.group in asks), why.title, why.rule, "; ".join(why.provisions))
-        for why in each.why
-    ]
+        name = case_groups.cases[number].external_id
+        if not each.groups:
+            titles = " / ".join(missed.title for missed in each.missed)
+            rows.append((name, "", 0, titles, "; ".join(one.reason for one in each.missed), ""))
+            continue
+        for why in each.why:
+            about = int((number, why.group) in asks), why.title, why.rule
+            rows.append((name, why.group, *about, "; ".join(why.provisions)))
+    return csv_text(rows)

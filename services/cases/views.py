@@ -69,11 +69,12 @@ def list_court_cases(
     case_filter = case_filter or CaseFilter()
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         lines = listed(session, project.id)
-        words = case_filter.words.strip()
-        hits = holding(session, project.id, words) if words else {line.id for line in lines}
-    kept = [line for line in lines if line.id in hits and _matches_filter(line, case_filter)]
+        words, kept = case_filter.words.strip(), lines
+        if words:
+            hits = holding(session, project.id, words)
+            kept = [line for line in lines if line.id in hits]
     return CaseList(
-        tuple(kept),
+        tuple(line for line in kept if _matches_filter(line, case_filter)),
         len(lines),
         _counted([charge for line in lines for charge in line.charges]),
         _counted([line.court for line in lines if line.court]),
@@ -111,13 +112,10 @@ def _read(row: CourtCase) -> ReadCase:
 
 def _matches_filter(line: CaseLine, case_filter: CaseFilter) -> bool:
     return (
-        (not case_filter.charge or case_filter.charge in line.charges)
+        case_filter.charge in ("", *line.charges)
         and case_filter.court in ("", line.court)
         and case_filter.language in ("", line.language)
-        and (
-            not case_filter.section
-            or any(name == case_filter.section for name, _, _ in line.sections)
-        )
+        and case_filter.section in ("", *(name for name, _, _ in line.sections))
     )
 
 

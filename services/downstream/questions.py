@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from construction.answers import options_of
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.downstream import Outcome
 from services.downstream.reading import Material, Setting, read_material
 from services.gold.gold_set import gold_set
@@ -127,9 +127,7 @@ def _read(
     """Return the material and the named setting. Raises UserError for an unknown one."""
     material = read_material(ws, slug, verdicts, tops, by)
     known = {each.name: each for each in material.settings}
-    if name not in known:
-        names = ", ".join(known) or "–"
-        raise UserError("downstream_setting", Where(field="setting"), name=name, known=names)
+    require_known("downstream_setting", known, Where(field="setting"), name=name)
     return material, known[name]
 
 

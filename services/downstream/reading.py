@@ -17,7 +17,7 @@ from annotation.judging.state import judges_of, states
 from annotation.people.roles import Act, reading_as
 from construction.answers import ContextSpec, Format, Kind, options_of, read_spec
 from corpus.model import Question
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.downstream import (
     ANSWERED,
     Attempt,
@@ -174,9 +174,8 @@ def _verdicts(session: Session, project_id: int, judge: str) -> tuple[tuple[str,
     found = states(session, project_id)
     judges = judges_of(found)
     known = (PEOPLE, *judges) if found else ()
-    if judge and judge not in (PEOPLE, *judges):
-        told = ", ".join((PEOPLE, *judges))
-        raise UserError("downstream_judge", Where(field="judge"), judge=judge, known=told)
+    if judge:
+        require_known("downstream_judge", (PEOPLE, *judges), Where(field="judge"), judge=judge)
     by_case = {each.id: each.people if judge == PEOPLE else each.verdict(judge) for each in found}
     return known, by_case.get
 
@@ -208,9 +207,11 @@ class _Sorter:
         asked = self._keys if chooses else self._questions
         whole = Setting(run, spec, model, scored_by, {})
         if not spec.single:
-            outcome = self._outcome_of_choice if chooses else self._outcome_of_text
-            outcomes = {q: outcome(run.id, q) for q in asked}
             rows = {q: self._answers_by_passage(run.id, q).get(0) for q in asked}
+            outcome = self._outcome_of_choice if chooses else self._outcome_of_text
+            outcomes = {
+                q: Outcome.NOT_ASKED if row is None else outcome(q, row) for q, row in rows.items()
+            }
             choices = {q: row.choice for q, row in rows.items() if row and row.choice}
             return [replace(whole, outcomes=outcomes, choices=choices)]
         sizes = sorted({*(tops or (*TOPS, spec.k))})
@@ -235,42 +236,33 @@ class _Sorter:
         picked, outcomes = {}, {}
         for question in questions:
             places = self._answers_by_passage(whole.run.id, question)
-            attempts = {place: _attempt(each) for place, each in places.items()}
+            attempts = {
+                place: Attempt(
+                    each.state, each.choice, (each.logprobs or {}).get(each.choice or "")
+                )
+                for place, each in places.items()
+            }
             picked[question] = most_confident(attempts, top)
-            state, choice = picked[question].state, picked[question].choice
-            outcomes[question] = self._outcome(question, state, choice)
+            outcomes[question] = self._outcome_of_choice(question, picked[question])
         choices = {q: each.choice for q, each in picked.items() if each.choice}
         return replace(whole, outcomes=outcomes, choices=choices, top=top, picked=picked)
 
-    def _outcome_of_choice(self, run_id: int, question: str) -> Outcome:
-        """Return whether the option chosen in one question is right."""
-        row = self._answers_by_passage(run_id, question).get(0)
-        return Outcome.NOT_ASKED if row is None else self._outcome(question, row.state, row.choice)
-
-    def _outcome(self, question: str, state: str, choice: str | None) -> Outcome:
+    def _outcome_of_choice(self, question: str, said: OutcomeView | Picked) -> Outcome:
         """Return the outcome of a choice: right, wrong, unreadable, or why there is none."""
-        if state != ANSWERED:
-            return Outcome(state)
-        if choice is None:
+        if said.state != ANSWERED:
+            return Outcome(said.state)
+        if said.choice is None:
             return Outcome.UNREAD
-        return Outcome.RIGHT if choice in self._keys[question] else Outcome.WRONG
+        return Outcome.RIGHT if said.choice in self._keys[question] else Outcome.WRONG
 
-    def _outcome_of_text(self, run_id: int, question: str) -> Outcome:
+    def _outcome_of_text(self, _question: str, row: OutcomeView) -> Outcome:
         """Return whether a free answer is right by its verdict."""
-        row = self._answers_by_passage(run_id, question).get(0)
-        if row is None:
-            return Outcome.NOT_ASKED
         if row.state != ANSWERED:
             return Outcome(row.state)
         right = None if row.judge_case_id is None else self._verdict_of(row.judge_case_id)
         if right is None:
             return Outcome.UNJUDGED
         return Outcome.RIGHT if right else Outcome.WRONG
-
-
-def _attempt(row: OutcomeView) -> Attempt:
-    """Convert an answer with a single passage for comparison."""
-    return Attempt(row.state, row.choice, (row.logprobs or {}).get(row.choice or ""))
 
 
 def _with_name_clashes(settings: Sequence[Setting]) -> list[Setting]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from construction.answers import Kind
-from errors import UserError, Where
+from errors import Where, require_known
 from evaluation.downstream import (
     Gap,
     Groups,
@@ -30,6 +30,7 @@ from evaluation.ranking.scoring import Measure
 from services.downstream.reading import Setting, read_material
 from services.runs.rows import scored_runs
 from services.runs.strata import Stratum, questions_of
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.projects import project_by_slug
 from storage.runs.run_store import list_runs
@@ -115,15 +116,11 @@ def downstream_report(
     stratum, number of passages or kind of comparison.
     """
     wanted = wanted or Wanted()
-    if wanted.against not in AGAINST:
-        known = ", ".join(AGAINST)
-        raise UserError(
-            "downstream_against", Where(field="against"), name=wanted.against, known=known
-        )
+    require_known("downstream_against", AGAINST, Where(field="against"), name=wanted.against)
     material = read_material(ws, project_slug, wanted.verdicts, wanted.tops, by)
     split = {name: strata(material.columns, name) for name in columns(material.columns)}
-    if wanted.split and wanted.split not in split:
-        raise UserError("column_unknown", name=wanted.split, known=", ".join(split) or "–")
+    if wanted.split:
+        require_known("column_unknown", split, name=wanted.split)
     scored = _run_scores(ws, project_slug, material.settings)
     among = set(material.questions)
     if wanted.stratum is not None:
@@ -192,10 +189,7 @@ def _ordered(settings: Iterable[Setting]) -> list[Setting]:
 
 def _by_reader(settings: Iterable[Setting]) -> Iterator[list[Setting]]:
     """Yield the settings that share model, format and prompt."""
-    found: dict[tuple[str, str, str], list[Setting]] = {}
-    for each in settings:
-        found.setdefault(each.reader, []).append(each)
-    yield from found.values()
+    yield from grouped((each.reader, each) for each in settings).values()
 
 
 def _lines(settings: Iterable[Setting], groups: Groups, scored: Scored) -> tuple[Line, ...]:
@@ -211,15 +205,10 @@ def _latest_of_kind(settings: Iterable[Setting], kind: Kind) -> Setting | None:
     return max(some, key=lambda each: each.run.id, default=None)
 
 
-def _ceiling(settings: Sequence[Setting]) -> Setting | None:
-    """Return the setting that bounds the others: gold or all passages; None if absent."""
-    found = (_latest_of_kind(settings, kind) for kind in _CEILINGS)
-    return next((each for each in found if each is not None), None)
-
-
 def _line(each: Setting, among: Sequence[Setting], groups: Groups, scored: Scored) -> Line:
     """Return a setting's figures, with the share of the gap it closes."""
-    base, ceiling = _latest_of_kind(among, Kind.NONE), _ceiling(among)
+    base = _latest_of_kind(among, Kind.NONE)
+    ceiling = next(filter(None, (_latest_of_kind(among, kind) for kind in _CEILINGS)), None)
     place = "base" if each is base else "ceiling" if each is ceiling else ""
     sides = [None if side is None else side.outcomes for side in (base, ceiling)]
     return Line(

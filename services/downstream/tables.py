@@ -13,7 +13,6 @@ from evaluation.reports.report import (
     Report,
     Section,
     Shape,
-    Sheet,
     Value,
     Word,
     Words,
@@ -24,12 +23,11 @@ from services.downstream.report import MEASURES, DownstreamReport, Line
 
 _Row = dict[str, Value]
 _SCORES = {repr(measure): repr(measure) for measure in MEASURES}  # heads of a run's scores
-_KINDS = {"holm": Kind.P}
 
 
 def as_report(found: DownstreamReport, language: str, of: Of = Of.ALL) -> Report:
     """Return the report with accuracy and gaps as shares of all or of readable replies."""
-    words = Words("downstream", language, "outcome", "head")
+    words = Words("downstream", language, "outcome", "head", kinds={"holm": Kind.P})
     sections = (
         _accuracy(found, words, of),
         _against_retrieval(found, words, of),
@@ -101,15 +99,11 @@ def _accuracy(found: DownstreamReport, words: Words, of: Of) -> Section:
         }
         for line in found.lines
     )
-    return Section(
-        "accuracy",
-        words("title_table"),
-        Sheet.of(rows, words, _KINDS, _SCORES),
-        _best_context(found, words, of),
-        Chart(Shape.BARS, ("context",), (of.value,), "model"),
-        tuple(_accuracy_notes(found, words, of)),
-        opens="name",
-    )
+    chart = Chart(Shape.BARS, ("context",), (of.value,), "model")
+    notes = tuple(_accuracy_notes(found, words, of))
+    lead = _best_context(found, words, of)
+    about = rows, lead, chart, notes
+    return words.section("accuracy", "title_table", *about, heads=_SCORES, opens="name")
 
 
 def _best_context(found: DownstreamReport, words: Words, of: Of) -> str:
@@ -153,9 +147,7 @@ def _against_retrieval(found: DownstreamReport, words: Words, of: Of) -> Section
         if first in line.retrieval
     )
     chart = Chart(Shape.SCATTER, ("context",), (first, of.value), "model")
-    return Section(
-        "retrieval", words("title_retrieval"), Sheet.of(rows, words, _KINDS, _SCORES), chart=chart
-    )
+    return words.section("retrieval", "title_retrieval", rows, chart=chart, heads=_SCORES)
 
 
 def _strata(found: DownstreamReport, words: Words, of: Of) -> Section:
@@ -166,8 +158,8 @@ def _strata(found: DownstreamReport, words: Words, of: Of) -> Section:
         for line in lines
     )
     chart = Chart(Shape.FOREST, ("stratum", "model", "context"), (of.value,))
-    title = words("title_strata", column=found.wanted.split)
-    return Section("strata", title, Sheet.of(rows, words, _KINDS, _SCORES), chart=chart)
+    column = found.wanted.split
+    return words.section("strata", "title_strata", rows, chart=chart, column=column)
 
 
 def _outcomes(found: DownstreamReport, words: Words) -> Section:
@@ -181,13 +173,9 @@ def _outcomes(found: DownstreamReport, words: Words) -> Section:
         for line in found.lines
     )
     outcomes = tuple(outcome.value for outcome in Outcome)
-    return Section(
-        "outcomes",
-        words("title_outcomes"),
-        Sheet.of(rows, words, _KINDS, _SCORES),
-        chart=Chart(Shape.STACK, ("model", "context"), outcomes, legend=words("questions_axis")),
-        notes=(words("outcomes_note"),),
-    )
+    chart = Chart(Shape.STACK, ("model", "context"), outcomes, legend=words("questions_axis"))
+    notes = (words("outcomes_note"),)
+    return words.section("outcomes", "title_outcomes", rows, chart=chart, notes=notes)
 
 
 def _tests(found: DownstreamReport, words: Words) -> Section:
@@ -211,10 +199,4 @@ def _tests(found: DownstreamReport, words: Words) -> Section:
     )
     chart = Chart(Shape.FOREST, ("model", "first", "second"), ("difference",), "of", zero=True)
     notes = (words("tests_note"),)
-    return Section(
-        "tests",
-        words("title_tests"),
-        Sheet.of(rows, words, _KINDS, _SCORES),
-        chart=chart,
-        notes=notes,
-    )
+    return words.section("tests", "title_tests", rows, chart=chart, notes=notes)

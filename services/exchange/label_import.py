@@ -30,7 +30,7 @@ from annotation.exchange.label_writing import (
     write_labels,
 )
 from annotation.forms.form import answered_here
-from annotation.people.roles import Act, allow, reading_as, require_by
+from annotation.people.roles import Act, allow, reading_as, writing_as
 from annotation.work.draft import fold, own_events
 from errors import UserError, Where
 from llm.batch import Progress, Stop
@@ -40,7 +40,6 @@ from services.exchange.label_guides import FormGuide, Guide
 from services.exchange.label_lookup import LabelImport, LabelsReport, look_up
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
-from storage.projects import find_project
 from storage.tables.core import Person
 from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tasks import Task
@@ -241,12 +240,11 @@ def _import_decisions(
     came, unfit, plans = Counter[str](), list[UserError](), []
     if not jobs:
         return came, unfit
-    with ws.writing() as session:
+    who = ready.project_slug, ready.by, Act.IMPORT_LABELS
+    with writing_as(ws, *who) as (session, project, _):
         at = ws.clock()
-        project_id = find_project(session, ready.project_slug).id
-        require_by(session, project_id, ready.by, Act.IMPORT_LABELS)
         states = load_states(session, {job.key for job in jobs}, at)
-        planner = Planner(session, project_id)
+        planner = Planner(session, project.id)
         for job in jobs:
             fate = states.known.fate(job.key, job.said)
             if fate in ("already", "begun"):

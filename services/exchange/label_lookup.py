@@ -18,14 +18,13 @@ from annotation.exchange.foreign import read_labels
 from annotation.exchange.foreign_tools import SHAPE_ERRORS
 from annotation.exchange.label_states import Known, load_known, load_states
 from annotation.exchange.label_writing import FormJob, Job, Label, Planner
-from annotation.people.roles import Act, allow
+from annotation.people.roles import Act, reading_as
 from errors import UserError, Where
 from normalization import composed
 from normalization.hashing import file_hash, json_hash
 from services.exchange.label_guides import FormGuide, Guide, read_guide
 from services.exchange.label_names import lookup_of
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.exchange import LabelFile
 from storage.tasks import Task
 
@@ -94,10 +93,8 @@ def look_up(
     tool's, with an unknown item, person, choice or unit, with answers that the task does not take,
     or for an item without room or with final answers.
     """
-    allow(ws, project_slug, by, Act.IMPORT_LABELS)
-    said = read_guide(guide) if isinstance(guide, Path) else guide
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
+    with reading_as(ws, project_slug, by, Act.IMPORT_LABELS) as (session, project, _):
+        said = read_guide(guide) if isinstance(guide, Path) else guide
         names = lookup_of(session, project, said, task)
         labels = read_labels(file, tool, said.fields)
         refused, jobs = list(labels.unread), list[Label]()

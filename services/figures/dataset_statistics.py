@@ -79,18 +79,6 @@ class Likening:
 USUAL = Likening()
 
 
-def question_gold(
-    ws: Workspace,
-    project_slug: str,
-    gold: GoldSet,
-    how: Likening,
-    progress: Progress | None = None,
-) -> dict[str, float]:
-    """Return the cosine of each gold question with its gold, skipping those without."""
-    found = project_likeness(ws, project_slug, gold, how, progress)
-    return {each.question: each.query_gold for each in found if each.query_gold is not None}
-
-
 def project_likeness(
     ws: Workspace,
     project_slug: str,
@@ -130,13 +118,11 @@ def _similarities_of_gold(
 ) -> tuple[Likeness, ...]:
     """Compute the similarity of each question to its gold units."""
     ws, gold = source.ws, key.units
-    with ws.reading() as session:
-        questions = load_questions(session, find_project(session, project_slug).id)
     corpus = searched_corpus(ws, key.snapshot_id, key.levels)
     using = replace(resources(ws, key.snapshot_id), progress=key.progress)
     method = ready(ws, how.spec, corpus, using)
-    texts = {each.external_id: questions[each.external_id] for each in gold.items}
-    said = {query: (each.text, each.answer) for query, each in texts.items()}
+    asked = (gold.questions[each.external_id] for each in gold.items)
+    said = {each.external_id: (each.text, each.answer) for each in asked}
     return tuple(likeness(scoring(method), said, gold.qrels, how.several))
 
 
@@ -252,7 +238,8 @@ def statistics(
     for other in others:
         if isinstance(other, OtherProject):
             allow(ws, other.slug, other.by, Act.SEE_SCORES)
-    _check_names([project_slug, *(_display_name(other) for other in others)])
+    names = [each.slug if isinstance(each, OtherProject) else each.shown for each in others]
+    _check_names([project_slug, *names])
     slugs = [project_slug, *(each.slug for each in others if isinstance(each, OtherProject))]
     golds = {slug: required_gold(ws, slug, chosen_snapshot(ws, slug).id, gold) for slug in slugs}
     found = [
@@ -261,19 +248,10 @@ def statistics(
         else _project_dataset(ws, other.slug, golds[other.slug], how, progress)
         for other in (OtherProject(project_slug, by), *others)
     ]
-    levels = {slug: _levels(ws, slug) for slug in slugs}
+    with ws.reading() as session:
+        levels = {s: levels_searched(session, find_project(session, s).id) for s in slugs}
     sizes = {slug: each.size for slug, each in golds.items()}
     return Statistics(how, tuple(map(describe, found)), tuple(differences(found)), levels, sizes)
-
-
-def _levels(ws: Workspace, slug: str) -> Levels:
-    """Return the levels that the project's search covers."""
-    with ws.reading() as session:
-        return levels_searched(session, find_project(session, slug).id)
-
-
-def _display_name(other: Other) -> str:
-    return other.slug if isinstance(other, OtherProject) else other.shown
 
 
 def _check_names(names: Sequence[str]) -> None:

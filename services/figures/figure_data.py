@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from annotation.people.accounts import places
 from annotation.people.members import list_people
-from annotation.people.roles import Act, allow, may
+from annotation.people.roles import Act, allow, may, reading_as
 from corpus.graph.model import WALKED, Direction, EdgeType, Origin
 from corpus.long_work import Progress
 from errors import UserError
@@ -26,7 +26,6 @@ from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, required_
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from services.runs.methods.preparation import query_of, ready, resources, searched_corpus, spec_of
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_questions
 from storage.law.neighbours import node_views, pairs_at, unit_numbers
 from storage.law.passages import Levels
 from storage.projects import find_project, list_projects
@@ -170,11 +169,9 @@ def ground(
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
     gold = required_gold(ws, project_slug, snapshot.id, gold_name)
     with ws.reading() as session:
-        project = find_project(session, project_slug)
-        questions = load_questions(session, project.id)
-        levels = levels_searched(session, project.id)
+        levels = levels_searched(session, find_project(session, project_slug).id)
         outside = gold_not_searched(session, snapshot.id, levels, gold)
-    asked = {each.external_id: query_of(questions[each.external_id]) for each in gold.items}
+    asked = {each.external_id: query_of(gold.questions[each.external_id]) for each in gold.items}
     using = replace(resources(ws, snapshot.id), progress=progress)
     law = searched_corpus(ws, snapshot.id, levels)
     asked_of = [query.jurisdiction for query in asked.values()]
@@ -199,9 +196,7 @@ def askable(
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     found = gold_set(ws, project_slug, chosen_snapshot(ws, project_slug).id, gold)
-    with ws.reading() as session:
-        asked = load_questions(session, find_project(session, project_slug).id)
-    return {query: asked[query].text for query, units in found.qrels.items() if units}
+    return {query: found.questions[query].text for query, units in found.qrels.items() if units}
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:
@@ -209,9 +204,8 @@ def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> l
 
     Retired runs and those with a method or parameters unknown to this version are skipped.
     """
-    allow(ws, project_slug, by, Act.SEE_SCORES)
-    with ws.reading() as session:
-        runs = list_runs(session, find_project(session, project_slug).id)
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        runs = list_runs(session, project.id)
         marks = marks_of(session, [run.id for run in runs])
     found = [complete(STANDARD.spec)]
     for run in runs:

@@ -234,14 +234,10 @@ def _datasets(found: Statistics, words: Words) -> Section:
         counted = {name: getattr(each, name) for name in counts}
         return {"dataset": each.name, **counted, "gold_each": each.gold, **cosines}
 
-    return Section(
-        "datasets",
-        words("statistics"),
-        Sheet.of(map(row, found.datasets), words),
-        _alike_lead(found.datasets, words),
-        Chart(Shape.FOREST, ("dataset",), PAIRS, legend=words("cosine_axis")),
-        (words("datasets_note"),),
-    )
+    chart = Chart(Shape.FOREST, ("dataset",), PAIRS, legend=words("cosine_axis"))
+    notes = (words("datasets_note"),)
+    lead = _alike_lead(found.datasets, words)
+    return words.section("datasets", "statistics", map(row, found.datasets), lead, chart, notes)
 
 
 def _alike_lead(datasets: Sequence[Description], words: Words) -> str:
@@ -277,12 +273,8 @@ def _gold_counts(datasets: Sequence[Description], words: Words) -> Section:
         for each in datasets
         for n in sizes
     )
-    return Section(
-        "questions_with_gold",
-        words("gold_counts"),
-        Sheet.of(rows, words),
-        chart=Chart(Shape.HISTOGRAM, ("gold_units",), ("count",), "dataset"),
-    )
+    chart = Chart(Shape.HISTOGRAM, ("gold_units",), ("count",), "dataset")
+    return words.section("questions_with_gold", "gold_counts", rows, chart=chart)
 
 
 def _lengths(datasets: Sequence[Description], words: Words) -> Section:
@@ -331,4 +323,4 @@ def _tests(found: Statistics, words: Words) -> Section:
         for each in found.differences
     )
     notes = (words("tests_note"),)
-    return Section("tests", words("tests"), Sheet.of(rows, words), notes=notes)
+    return words.section("tests", "tests", rows, notes=notes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.people.roles import Act, allow
+from annotation.people.roles import Act, allow, reading_as
 from corpus.graph.model import WALKED, EdgeType, Origin
 from corpus.long_work import Progress
 from errors import UserError
@@ -17,17 +17,14 @@ from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits,
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
 from evaluation.ranking.scoring import Measure, too_deep_notes
 from messages import say
-from services.figures.dataset_statistics import USUAL, Likening, question_gold
+from services.figures.dataset_statistics import USUAL, Likening, project_likeness
 from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.gold.gold_set import GoldSet, GoldSize
 from services.gold.search_coverage import NotSearched
-from services.runs.rows import names_of
+from services.runs.rows import RunName, named_runs
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from storage.db.workspace import Workspace
 from storage.law.passages import Levels, passages_by_id
-from storage.projects import find_project
-from storage.runs.experiments import records_of
-from storage.runs.run_store import list_runs, marks_of
 
 GRAPHS = ("explicit", "cosine", "matched")
 MOST_RUNS = 6  # as many distinguishable colours
@@ -99,15 +96,6 @@ class RunBars:
     bars: tuple[Bar, ...]
     gold: tuple[GoldSize, ...]
     runs: ChosenRuns
-
-
-@dataclass(frozen=True, slots=True)
-class RunName:
-    """A run with its display name in figures."""
-
-    run_id: int
-    name: str
-    retired: bool = False
 
 
 def hit_rates(
@@ -203,13 +191,14 @@ def similarity_curves(
         raise UserError("figure_snapshots")
     first = scored[0]
     common = set.intersection(*(set(one.evaluation.table) for one in scored))
-    alike = question_gold(ws, first.project_slug, first.gold, how, progress)
+    cosines = project_likeness(ws, first.project_slug, first.gold, how, progress)
+    alike = {each.question: each.query_gold for each in cosines if each.query_gold is not None}
     names, runs = _chosen(ws, scored, by)
-    curves = tuple(
-        curve(names[one.run.id], alike, _values_by_question(one, measure, common), width)
-        for one in scored
-    )
-    return RunCurves(curves, first.gold.size, runs)
+    key, curves = repr(measure), list[Curve]()
+    for one in scored:
+        values = {query: one.evaluation.table[query][key] for query in sorted(common)}
+        curves.append(curve(names[one.run.id], alike, values, width))
+    return RunCurves(tuple(curves), first.gold.size, runs)
 
 
 def run_bars(
@@ -240,23 +229,18 @@ def _chosen(
 ) -> tuple[dict[int, str], ChosenRuns]:
     """Return the names of a project's runs by id, and what must be told of those in a figure."""
     known = {each.run_id: each for each in run_names(ws, scored[0].project_slug, by=by)}
-    retired = tuple(one.run.id for one in scored if known[one.run.id].retired)
+    retired = tuple(one.run.id for one in scored if known[one.run.id].marks.retired)
     depths = tuple(one.evaluation.depth for one in scored)
     return {run: each.name for run, each in known.items()}, ChosenRuns(depths, retired)
 
 
-def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[RunName]:
+def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> tuple[RunName, ...]:
     """Return the display names of the project's runs, newest first.
 
     Retired ones are included, as a figure may name one, though none is offered.
     """
-    allow(ws, project_slug, by, Act.SEE_SCORES)
-    with ws.reading() as session:
-        runs = list_runs(session, find_project(session, project_slug).id)
-        ids = [run.id for run in runs]
-        names = names_of(runs, records_of(session, ids))
-        retired = {run for run, marks in marks_of(session, ids).items() if marks.retired}
-    return [RunName(run.id, f"{run.id} · {names[run.id]}", run.id in retired) for run in runs]
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        return named_runs(session, project.id)
 
 
 def _neighbour_graphs(
@@ -300,11 +284,3 @@ def _scored_runs(
     if len({one.project_slug for one in scored}) > 1:
         raise UserError("figure_snapshots")
     return scored
-
-
-def _values_by_question(
-    scored: ScoredRun, measure: Measure, questions: set[str]
-) -> dict[str, float | None]:
-    """Return a run's values of a measure by question."""
-    table = scored.evaluation.table
-    return {query: table[query][repr(measure)] for query in sorted(questions)}

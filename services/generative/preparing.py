@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ from construction.generative.pairs import (
 from construction.generative.statute_pairs import citation_pairs, identified, paragraph_pairs
 from corpus.long_work import Progress
 from corpus.model import Unit
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from normalization import composed_value
 from normalization.hashing import text_hash
 from retrieval.core.method import Asker, ModelPrompt, ModelReply
@@ -384,35 +384,28 @@ def _add_cases(
     judgments = {case.id: readable(whole[names[case.id]]) for case in cases}
     ask = ProjectAsker(ws, slug) if options.facts == "model" else None
     reader = "sentences" if ask is None else ask.identity((PROMPT,))
-    for done, found in _fact_batches(cases, keys, ask, options.most):
+    for start in range(0, len(cases), _CASES_AT_ONCE):
+        some = cases[start : start + _CASES_AT_ONCE]
+        found = facts_of(some, keys, ask, options.most)
         collected.dropped.update(found.dropped)
         collected.notes.update(found.notes)
-        for case in cases[done - len(found.facts) : done]:
+        for case in some:
             text = judgments[case.id]
-            start = max(text.find(case.facts.split("\n")[0]), 0)
+            place = max(text.find(case.facts.split("\n")[0]), 0)
             facts = found.facts[case.id]
             if ask is not None:
                 facts = grounded(facts, case.facts, keys)
                 collected.dropped["not_in_text"] += len(found.facts[case.id]) - len(facts)
             pairs = case_pairs(case.id, case.facts, facts, options.seed)
-            collected.pairs += [pair.placed(f"case:{case.id}", text, start) for pair in pairs]
+            collected.pairs += [pair.placed(f"case:{case.id}", text, place) for pair in pairs]
         if progress:
-            progress(done, len(cases))
+            progress(start + len(some), len(cases))
     collected.texts += [(f"case:{case.id}", judgments[case.id]) for case in cases]
     collected.about["court_cases"] = {
         "content": known,
         "reader": reader,
         "queries_left_out": sorted(asking),
     }
-
-
-def _fact_batches(
-    cases: list[CaseText], keys: KeyTokens, ask: ProjectAsker | None, most: int
-) -> Iterator[tuple[int, CaseFacts]]:
-    """Yield the number of cases done, with the facts of the last batch."""
-    for start in range(0, len(cases), _CASES_AT_ONCE):
-        some = cases[start : start + _CASES_AT_ONCE]
-        yield start + len(some), facts_of(some, keys, ask, most)
 
 
 def _query_cases(session: Session, project_id: int) -> set[str]:
@@ -436,11 +429,7 @@ def _cases(session: Session, project_id: int, categories: tuple[str, ...] = ()) 
         _, typology = TYPOLOGY.current(session, project_id)
         known = [each.key for each in typology.categories]
         for name in categories:
-            if name not in known:
-                told = ", ".join(known)
-                raise UserError(
-                    "generative_category", Where(field="category"), name=name, known=told
-                )
+            require_known("generative_category", known, Where(field="category"), name=name)
         groups = {g.key for c, _, g in typology.groups() if c.key in categories}
         placed = mapped(session, project_id)
         lines = [line for line in lines if groups & set(placed[line.id].groups)]

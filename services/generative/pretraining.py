@@ -98,7 +98,12 @@ async def pretrain(
         model: Any = AutoModelForCausalLM.from_pretrained(files, local_files_only=True).float()
     longest = getattr(model.config, "max_position_embeddings", None) or BLOCK
     blocks = _blocks(law.texts, tokeniser, min(options.max_length or BLOCK, int(longest)))
-    epochs = [_batches(blocks, options, epoch) for epoch in range(options.epochs)]
+    orders = (
+        np.random.default_rng([options.seed, epoch]).permutation(len(blocks))
+        for epoch in range(options.epochs)
+    )
+    starts = range(0, len(blocks), options.batch)
+    epochs = [[blocks[order[at : at + options.batch]] for at in starts] for order in orders]
     training = _Pretraining(model, epochs, options)
     about = {
         "base": {"name": model_display_name(files), "files": fingerprint(files)},
@@ -124,12 +129,3 @@ def _blocks(texts: Sequence[str], tokeniser: Any, length: int) -> NDArray[np.int
     length = min(length, len(ids))
     starts = [*range(0, len(ids) - length, length), len(ids) - length]
     return np.stack([ids[start : start + length] for start in starts])
-
-
-def _batches(
-    blocks: NDArray[np.int64], options: LoopOptions, epoch: int
-) -> list[NDArray[np.int64]]:
-    """Return the blocks of an epoch in random batches."""
-    order = np.random.default_rng([options.seed, epoch]).permutation(len(blocks))
-    size = options.batch
-    return [blocks[order[at : at + size]] for at in range(0, len(order), size)]

@@ -394,14 +394,9 @@ def _read_model(folder: Path) -> tuple[Any, Any]:
         tokeniser = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)
     except (OSError, ValueError, RuntimeError) as error:
-        raise UserError(
-            "generative_unreadable", Where(file=str(folder)), reason=_first_line(error)
-        ) from None
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+        raise UserError("generative_unreadable", Where(file=str(folder)), reason=reason) from None
     return tokeniser, model
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
 def _set_dropout(model: Any, share: float) -> None:

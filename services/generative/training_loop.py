@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -140,7 +140,8 @@ class TrainingLoop(ABC, Generic[T]):
         folder.mkdir(parents=True, exist_ok=True)
         self._resume(folder, run)
         progress.total, progress.done = self.steps, self.step
-        for batch, ends in self._remaining():
+        whole = [(batch, at == len(e)) for e in self.epochs for at, batch in enumerate(e, 1)]
+        for batch, ends in whole[self.step :]:
             if stop.is_set():
                 self._store(folder, run)
                 return End.STOPPED
@@ -158,11 +159,6 @@ class TrainingLoop(ABC, Generic[T]):
             part.write_text(json.dumps({**about, **told}, ensure_ascii=False, indent=2), "utf-8")
         forget_checkpoint(folder)
         return End.DONE
-
-    def _remaining(self) -> Iterator[tuple[T, bool]]:
-        """Yield the batches from the current step on, and whether each is the last of its epoch."""
-        whole = [(batch, at == len(e)) for e in self.epochs for at, batch in enumerate(e, 1)]
-        yield from whole[self.step :]
 
     def _train_step(self, batch: T) -> float:
         """Take one optimiser step with warm-up and decay; return its loss."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
@@ -33,6 +33,7 @@ from services.gold.gold_set import GoldSet
 from services.gold.leakage import leakage_of
 from services.gold.search_coverage import NotSearched
 from services.gold.splits import SplitState
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.export.beir import snapshot_as_dict
 from storage.export.datasheet import Datasheet, count_values
@@ -44,69 +45,6 @@ from storage.projects import ProjectView
 from storage.tasks import Task
 
 SOURCES = ("citation", "title", "text", "source", "pool")
-
-
-@dataclass(frozen=True, slots=True)
-class Proposals:
-    """Statistics of the candidates proposed for the mapped questions of a gold set.
-
-    `methods` counts questions by the names of the methods, `depths` holds the number of candidates
-    of each question. `pairs` is the number of gold pairs, `among` how many of them were candidates,
-    `by_source` how many were named by a citation, found by title, by text, labelled by the source,
-    or in the pool of a blind audit, in the order of SOURCES; a pair may have several.
-    """
-
-    methods: tuple[tuple[str, int], ...]
-    depths: tuple[int, ...]
-    pairs: int
-    among: int
-    by_source: tuple[int, ...]
-
-    @property
-    def depth(self) -> str:
-        """Number of candidates per question: median, minimum and maximum."""
-        if not self.depths:
-            return "none"
-        return f"median {median(self.depths):g}, from {min(self.depths)} to {max(self.depths)}"
-
-    def shares(self) -> Iterator[Figure]:
-        """Yield the shares of gold pairs among the candidates, per source, and added by search."""
-        yield share_figure("among the candidates", self.among, self.pairs)
-        for source, count in zip(SOURCES, self.by_source, strict=True):
-            if count or source not in ("source", "pool"):
-                yield share_figure(f"proposed by {source}", count, self.pairs)
-        yield share_figure("added by people who searched", self.pairs - self.among, self.pairs)
-
-
-def proposals(session: Session, items: Iterable[GoldItem]) -> Proposals | None:
-    """Return the statistics of candidates for the items; None where none was mapped."""
-    mapped = [
-        item
-        for item in items
-        if item.inherited is None and all(each.kind != CURATED for each in item.lineage)
-    ]
-    if not mapped:
-        return None
-    sets = [sorted({each.candidate_set_id for each in item.lineage}) for item in mapped]
-    made = sources_of_sets(session, {number for numbers in sets for number in numbers})
-    candidates = [dict[str, set[str]]() for _ in sets]
-    for by_unit, numbers in zip(candidates, sets, strict=True):
-        for unit, sources in (pair for each in numbers for pair in made[each][1]):
-            by_unit.setdefault(unit, set()).update(sources)
-    found = [
-        by_unit[unit]
-        for item, by_unit in zip(mapped, candidates, strict=True)
-        for unit in item.units
-        if unit in by_unit
-    ]
-    names = (" + ".join(sorted({made[each][0] for each in numbers})) for numbers in sets)
-    return Proposals(
-        methods=tuple(sorted(Counter(names).items())),
-        depths=tuple(map(len, candidates)),
-        pairs=sum(len(item.units) for item in mapped),
-        among=len(found),
-        by_source=tuple(sum(source in each for each in found) for source in SOURCES),
-    )
 
 
 AGREEMENT = "agreement over all complete questions"
@@ -170,7 +108,8 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
     if not hidden:
         return gold
     # The longest first; a particle may follow, a letter before would make it another word.
-    by_length = sorted(filter(_has_letters, hidden), key=lambda name: (-len(name), name))
+    known = (name for name in hidden if sum(map(str.isalpha, name)) > 1)  # else not told apart
+    by_length = sorted(known, key=lambda name: (-len(name), name))
     within = "|".join(re.escape(name) + _END[name[-1].isascii()] for name in by_length)
     in_text = re.compile(rf"(?<!\w)(?:{within})") if by_length else None
 
@@ -202,11 +141,6 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
 
 
 _END = {True: r"(?!\w)", False: ""}  # behind a name in Latin letters, and in others
-
-
-def _has_letters(name: str) -> bool:
-    """Return whether a name can be told apart within a text."""
-    return sum(letter.isalpha() for letter in name) > 1
 
 
 def gold_datasheet(
@@ -249,6 +183,17 @@ def gold_datasheet(
 def _composition(gold: GoldSet, snapshot: SnapshotView, corpus: SearchedGold) -> dict[str, Any]:
     """Describe the questions and gold of the data set."""
     outside, headed = corpus.outside, corpus.without_text
+    written = sum(
+        item.inherited is None and any(entry.kind == CURATED for entry in item.lineage)
+        for item in gold.items
+    )
+    made = [item for item in gold.items if item.inherited is not None]
+    inherited = {
+        "questions made of options of others, which inherit their gold": len(made),
+        "question-unit pairs that are inherited, not all of which need bear on the option": sum(
+            len(item.units) for item in made
+        ),
+    }
     return {
         "questions": len(gold.items),
         "questions without provision": sum(item.no_provision for item in gold.items),
@@ -271,8 +216,8 @@ def _composition(gold: GoldSet, snapshot: SnapshotView, corpus: SearchedGold) ->
         "questions with pairs without text alone": len(headed.wholly),
         "snapshot of the law": snapshot_as_dict(snapshot),
         **_jurisdictions(corpus),
-        **_inherited_counts(gold),
-        **_model_written_counts(gold),
+        **(inherited if made else {}),
+        **({"questions that a model wrote and people curated": written} if written else {}),
     }
 
 
@@ -287,35 +232,40 @@ def _label_sources(session: Session, project_id: int) -> dict[str, Any]:
 
 
 def _candidate_sources(session: Session, decided: Sequence[GoldItem]) -> dict[str, Any]:
-    """Return how candidates were proposed, and the share of gold found by each source."""
-    found = proposals(session, decided)
-    if found is None:
+    """Return how candidates were proposed, and the share of gold found by each source.
+
+    A pair counts for each of its sources: named by a citation, found by title, by text, labelled by
+    the source of the question, or in the pool of a blind audit. Empty where none was mapped.
+    """
+    mapped = [item for item in decided if all(each.kind != CURATED for each in item.lineage)]
+    if not mapped:
         return {}
-    return {
-        "candidates proposed by, with questions": dict(found.methods),
-        "candidates per question": found.depth,
-        "gold pairs, by whether and how they were proposed": {
-            each.name: _figure(each) for each in found.shares()
-        },
+    shown = [sorted({each.candidate_set_id for each in item.lineage}) for item in mapped]
+    made = sources_of_sets(session, {number for numbers in shown for number in numbers})
+    methods, depths, found = Counter[str](), list[int](), list[set[str]]()
+    for item, numbers in zip(mapped, shown, strict=True):
+        methods[" + ".join(sorted({made[each][0] for each in numbers}))] += 1
+        candidates: dict[str, set[str]] = {}
+        for unit, sources in (pair for each in numbers for pair in made[each][1]):
+            candidates.setdefault(unit, set()).update(sources)
+        depths.append(len(candidates))
+        found += [candidates[unit] for unit in item.units if unit in candidates]
+    pairs = sum(len(item.units) for item in mapped)
+    by_source = Counter(source for sources in found for source in sources)
+    named = [each for each in SOURCES if by_source[each] or each not in ("source", "pool")]
+    counts = {
+        "among the candidates": len(found),
+        **{f"proposed by {source}": by_source[source] for source in named},
+        "added by people who searched": pairs - len(found),
     }
-
-
-def _model_written_counts(gold: GoldSet) -> dict[str, Any]:
-    """Count questions written by a model; empty without any."""
-    own = [item for item in gold.items if item.inherited is None]
-    made = sum(any(entry.kind == CURATED for entry in item.lineage) for item in own)
-    return {"questions that a model wrote and people curated": made} if made else {}
-
-
-def _inherited_counts(gold: GoldSet) -> dict[str, Any]:
-    """Count questions that inherit their gold, and their pairs; empty without any."""
-    made = [item for item in gold.items if item.inherited is not None]
-    if not made:
-        return {}
-    pairs = sum(len(item.units) for item in made)
     return {
-        "questions made of options of others, which inherit their gold": len(made),
-        "question-unit pairs that are inherited, not all of which need bear on the option": pairs,
+        "candidates proposed by, with questions": dict(sorted(methods.items())),
+        "candidates per question": (
+            f"median {median(depths):g}, from {min(depths)} to {max(depths)}"
+        ),
+        "gold pairs, by whether and how they were proposed": {
+            name: _figure(share_figure(name, n, pairs)) for name, n in counts.items()
+        },
     }
 
 
@@ -367,8 +317,12 @@ def _collection(
         if by[names[each.name]]
     ]
     times = sorted(entry.at for entry in entries)
+    hidden = sum(name != shown for name, shown in names.items())
+    named_by = "pseudonym" if hidden else "name"
+    if 0 < hidden < len(names):
+        named_by = "name where they agreed, else pseudonym"
     return {
-        "people named by": _named_by(names),
+        "people named by": named_by,
         "people": people,
         "roles": count_values(each["role"] for each in people),
         "first decision": times[0].isoformat() if times else None,
@@ -379,26 +333,12 @@ def _collection(
     }
 
 
-def _named_by(names: Mapping[str, str]) -> str:
-    """Return how people are named: by name, pseudonym, or as they agreed."""
-    hidden = sum(name != shown for name, shown in names.items())
-    if 0 < hidden < len(names):
-        return "name where they agreed, else pseudonym"
-    return "pseudonym" if hidden else "name"
-
-
 def _imported_decisions(entries: Sequence[LineageEntry]) -> dict[str, Any]:
     """List decisions imported from other tools, by file; empty without any."""
-    made = [(entry.imported, entry) for entry in entries if entry.imported is not None]
-    if not made:
-        return {}
-    files: dict[tuple[str, str, str], list[tuple[Origin, LineageEntry]]] = {}
-    for origin, entry in made:
-        key = origin.tool, origin.file, origin.sha256
-        files.setdefault(key, []).append((origin, entry))
-    return {
-        "decisions made in other tools": [_imported_file(*key, files[key]) for key in sorted(files)]
-    }
+    imported = ((entry.imported, entry) for entry in entries if entry.imported is not None)
+    files = grouped(((of.tool, of.file, of.sha256), (of, entry)) for of, entry in imported)
+    made = [_imported_file(*key, files[key]) for key in sorted(files)]
+    return {"decisions made in other tools": made} if made else {}
 
 
 def _imported_file(
@@ -437,16 +377,17 @@ def _labelling(
         complete = independent(session, project.id, evidence.submitted, evidence.talks).values()
         found = figures([[each.answer for each in item] for item in complete])
         alike = {AGREEMENT: {each.name: _figure(each) for each in found}}
-    given = [sum(entry.kind in SUBMITTED for entry in item.lineage) for item in decided]
-    taken = [entry.seconds for entry in entries if entry.kind in SUBMITTED]
-    seconds = [each for each in taken if each is not None]
-    untimed = len(taken) - len(seconds)
+    submitted = [entry for entry in entries if entry.kind in SUBMITTED]
+    seconds = [entry.seconds for entry in submitted if entry.seconds is not None]
+    untimed = len(submitted) - len(seconds)
     stood_in = sum(
         any(each.kind in DECIDED and each.role == "administrator" for each in item.lineage)
         for item in decided
     )
     return {
-        "submissions per question": count_values(given),
+        "submissions per question": count_values(
+            sum(entry.kind in SUBMITTED for entry in item.lineage) for item in decided
+        ),
         "outcomes": count_values(item.outcome for item in decided),
         "adjudicated share": _figure(share),
         "adjudicated by somebody who had labelled the question": sum(
@@ -482,9 +423,9 @@ def _curation_agreement(
 
 def _closure_outcomes(session: Session, project_id: int) -> dict[str, Any]:
     """Count decisions on provisions proposed by closure rules, by outcome."""
-    said = decisions_in(session, project_id)
-    newest = [each for by_unit in said.values() for each in by_unit.values()]
-    stands = [_CLOSURE[each.verdict] for each in newest if each.verdict in _CLOSURE]
+    said = decisions_in(session, project_id).values()
+    verdicts = (each.verdict for by_unit in said for each in by_unit.values())
+    stands = [_CLOSURE[each] for each in verdicts if each in _CLOSURE]
     words = "provisions proposed by rules of closure, by what became of them"
     return {words: count_values(stands)} if stands else {}
 

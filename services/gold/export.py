@@ -35,7 +35,6 @@ from storage.export.datasheet import FILES as DATASHEET
 from storage.export.datasheet import Datasheet, as_sections, write_datasheet
 from storage.law.corpus import SnapshotView, snapshot_of
 from storage.law.passages import NO_TEXT, Levels, Passage, not_searched, retrieval_corpus
-from storage.reformulation import Parentage
 from storage.runs.search_levels import levels_searched
 
 NO_PROVISION = "qrels/no_provision.tsv"
@@ -134,12 +133,11 @@ class ExportData:
     @property
     def files(self) -> tuple[str, ...]:
         """Names of the files written: with a split, qrels per part."""
-        files: tuple[str, ...] = FILES
-        if self.split is not None:
-            others = (name for name in FILES if not name.startswith("qrels/"))
-            files = (*others, *(f"qrels/{line.part}.tsv" for line in self.split.lines))
+        always = (name for name in FILES if not name.startswith("qrels/"))
+        parts = ["test"] if self.split is None else [line.part for line in self.split.lines]
         more = {NO_PROVISION: self.zeros(no_provision=True), PASSAGES: self.passages}
-        return tuple(sorted((*files, *(name for name, lines in more.items() if lines))))
+        some = (name for name, lines in more.items() if lines)
+        return tuple(sorted((*always, *(f"qrels/{part}.tsv" for part in parts), *some)))
 
     @property
     def passages(self) -> dict[str, dict[str, int]]:
@@ -322,7 +320,7 @@ def export_data(
         world = ExportData(
             gold=gold,
             judged=without_units(gold, {*outside, *headed}) if pairs.searchable_only else gold,
-            rejected={} if pairs.positives_only else _exported_rejections(rejected, texts, pairs),
+            rejected=_exported_rejections(rejected, texts, pairs),
             texts=texts,
             snapshot=snapshot,
             corpus=corpus,
@@ -339,6 +337,8 @@ def _exported_rejections(
     rejected: Mapping[str, Sequence[str]], texts: Mapping[str, bool], pairs: Pairs
 ) -> Mapping[str, Sequence[str]]:
     """Return the rejected units to write into the qrels."""
+    if pairs.positives_only:
+        return {}
     if not pairs.searchable_only:
         return rejected
     found = {query: [u for u in units if texts.get(u)] for query, units in rejected.items()}
@@ -393,6 +393,11 @@ def _gold_lines(
     snapshot = world.snapshot if item.snapshot_id is None else laws[item.snapshot_id]
     gold = world.gold.qrels[name].items() or [(None, None)]
     part = None if world.split is None else world.split.parts.get(name)
+    inherited: dict[str, Any] = {}
+    if item.inherited is not None:
+        inherited = asdict(item.inherited) | {"person": item.inherited.person or "operator"}
+        inherited["at"] = item.inherited.at.isoformat()
+        del inherited["item_id"]
     for unit, relevance in (*gold, *((each, 0) for each in world.rejected.get(name, ()))):
         decisions = [_decision_json(entry, unit, laws) for entry in item.lineage]
         strings = [text for decision in decisions for text in decision["citations"]]
@@ -410,7 +415,7 @@ def _gold_lines(
             "citations": list(dict.fromkeys(strings)),
             "reason": next((each.reason for each in reversed(item.lineage) if each.reason), ""),
             "decisions": decisions,
-            **({"inherited_from": _parentage_json(item.inherited)} if item.inherited else {}),
+            **({"inherited_from": inherited} if inherited else {}),
             **({"split": part} if part else {}),
             **_evidence_json(item.evidence.get(unit or ""), texts.get(unit or "")),
         }
@@ -428,16 +433,6 @@ def _evidence_json(evidence: Mapping[str, Any] | None, text: str | None) -> dict
         for start, end in evidence["spans"]
     ]
     return {"evidence": {"spans": words, "sha256": evidence["sha256"]}}
-
-
-def _parentage_json(parentage: Parentage) -> dict[str, Any]:
-    """Return the origin of a derived question as JSON values."""
-    plain = asdict(parentage) | {
-        "person": parentage.person or "operator",
-        "at": parentage.at.isoformat(),
-    }
-    del plain["item_id"]
-    return plain
 
 
 def _decision_json(

@@ -18,13 +18,14 @@ from types import MappingProxyType
 
 from sqlmodel import Session
 
-from annotation.gold.derivation import Evidence, GoldItem, Pending, derived, evidence_of
+from annotation.gold.derivation import Evidence, GoldItem, derived, evidence_of
 from annotation.people.roles import Act, reading_as
 from corpus.model import Question
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from messages import say
 from normalization.hashing import text_hash
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.imported_files import LabelSource, label_sources
 from storage.law.catalogues import units_of_labels
@@ -34,7 +35,7 @@ from storage.law.corpus import (
     known_snapshot,
     snapshot_of,
 )
-from storage.law.passages import Levels, not_searched, without_text
+from storage.law.passages import not_searched, without_text
 from storage.projects import ProjectView, find_project
 from storage.runs.search_levels import levels_searched
 
@@ -220,7 +221,9 @@ class ProjectGold:
             whole = _with_source(whole, wanted, self._source_items(session, law))
         if plain == name or law is None:
             return whole
-        return searchable_gold(session, law, levels_searched(session, self.project.id), whole)
+        levels = levels_searched(session, self.project.id)
+        gone = {*not_searched(session, law, levels, whole.units)}
+        return without_units(whole, gone.union(without_text(session, law, whole.units)))
 
     def sizes(self) -> dict[GoldName, int]:
         """Return the gold sets with at least one question and their sizes, the widest first."""
@@ -254,23 +257,24 @@ class ProjectGold:
         units = {label: label for label in labels}
         if law is not None:
             units = units_of_labels(session, law, labels)
-        return [
-            GoldItem(
+        found = []
+        for name, judged in labelled.items():
+            said, grades = dict(judged.grades), dict[str, int]()
+            for label in judged.gold_ids:
+                unit = units[label]
+                grades[unit] = max(grades.get(unit, 1), said.get(label, 1))
+            item = GoldItem(
                 item_id=0,
                 external_id=name,
                 question=self.evidence.questions[name].text,
                 outcome="source",
-                no_provision=False,
                 units=tuple(sorted(grades)),
-                pending=(),
                 snapshot_id=law,
-                lineage=(),
                 inherited=self.evidence.made.get(name),
                 grades=grades,
             )
-            for name, judged in labelled.items()
-            for grades in (_source_grades(judged, units),)
-        ]
+            found.append(item)
+        return found
 
 
 def gold_set(
@@ -297,12 +301,6 @@ def _with_source(people: GoldSet, name: GoldName | None, labelled: Sequence[Gold
     decided = () if name is GoldName.SOURCE else people.items
     judged = {item.external_id: item for item in (*labelled, *decided)}
     return replace(people, items=tuple(judged[each] for each in sorted(judged)), name=name)
-
-
-def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:
-    """Return the gold without units that are not searched or have no text."""
-    gone = {*not_searched(session, snapshot_id, levels, gold.units)}
-    return without_units(gold, gone.union(without_text(session, snapshot_id, gold.units)))
 
 
 def without_units(gold: GoldSet, gone: Collection[str]) -> GoldSet:
@@ -342,14 +340,6 @@ def sources_of_labels(ws: Workspace, project_slug: str, by: int | None = None) -
         return label_sources(session, project.id)
 
 
-def _source_grades(judged: Question, units: Mapping[str, str]) -> dict[str, int]:
-    """Return unit → grade from the source labels of a question."""
-    said, grades = dict(judged.grades), dict[str, int]()
-    for label in judged.gold_ids:
-        grades[units[label]] = max(grades.get(units[label], 1), said.get(label, 1))
-    return grades
-
-
 def gold_of(
     items: Sequence[GoldItem],
     snapshot_id: int | None = None,
@@ -357,20 +347,16 @@ def gold_of(
 ) -> GoldSet:
     """Return the gold set of items derived for a snapshot; `questions` are all of the project."""
     decided = [item for item in items if item.settled]
+    pending = grouped((reason, item.external_id) for item in items for reason in item.pending)
     return GoldSet(
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
         pending=sum(not item.settled for item in items if item.inherited is None),
         snapshot_id=snapshot_id,
-        amended=_ids_pending_for(items, "amended"),
-        waiting=_ids_pending_for(items, "no_candidates"),
+        amended=tuple(sorted(pending.get("amended", ()))),
+        waiting=tuple(sorted(pending.get("no_candidates", ()))),
         left_out=len(items) - len(decided),
         questions=questions,
     )
-
-
-def _ids_pending_for(items: Iterable[GoldItem], reason: Pending) -> tuple[str, ...]:
-    """Return the ids of the items that are pending for a reason."""
-    return tuple(sorted(item.external_id for item in items if reason in item.pending))
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,13 +414,13 @@ def required_gold(
 
 def require_judged(gold: GoldSet, project_slug: str) -> GoldSet:
     """Return `gold`. Raises UserError with the reason when no question is judged."""
+    if gold.items:
+        return gold
     for code, lacking in (("gold_amended", gold.amended), ("gold_waits", gold.waiting)):
-        if not gold.items and lacking:
+        if lacking:
             named = ", ".join(in_natural_order(lacking)[:_NAMED])
             raise UserError(code, slug=project_slug, count=len(lacking), named=named)
-    if not gold.items:
-        raise UserError("no_gold", slug=project_slug, pending=gold.pending)
-    return gold
+    raise UserError("no_gold", slug=project_slug, pending=gold.pending)
 
 
 def chosen_snapshot(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from construction.gold.splitting import PARTS
 from corpus.model import split_id
 from errors import UserError, Where
-from services.gold.splits import SplitState, asked_of, compared, split_state
+from services.gold.splits import SplitState, compared, split_state
 from storage.db.workspace import ByDatabase, Workspace
 from storage.projects import project_by_slug
 
@@ -42,10 +42,6 @@ class Between:
     provisions: int
     statutes: int
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
 
 @dataclass(frozen=True, slots=True)
 class Leakage:
@@ -57,14 +53,7 @@ class Leakage:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        return {
-            "above": self.above,
-            "between": [each.as_dict() for each in self.between],
-            "pairs": [
-                {"one": each.one, "other": each.other, "likeness": each.likeness}
-                for each in self.pairs
-            ],
-        }
+        return asdict(self)
 
 
 def leakage(
@@ -110,16 +99,16 @@ class _State:
 def _leakage(source: ByDatabase, project_id: int, key: _State, near: float) -> Leakage:
     """Compare the questions of a split's parts; list the pairs that are too similar."""
     parts = key.state.parts
-    asked, families = asked_of(source.ws, project_id)
-    found = compared(list(parts), asked, families, near)
-    pairs = sorted(
-        (
-            _ordered_pair(found.judged[one].id, found.judged[other].id, score, parts)
-            for one, other, score in found.alike(near)
-            if parts[found.judged[one].id] != parts[found.judged[other].id]
-        ),
-        key=lambda each: (-each.likeness, each.one, each.other),
-    )
+    found = compared(source.ws, project_id, parts, near)
+    pairs = []
+    for one, other, score in found.alike(near):
+        first, second = sorted(
+            (found.judged[one].id, found.judged[other].id),
+            key=lambda each: (PARTS.index(parts[each]), each),
+        )
+        if parts[first] != parts[second]:
+            pairs.append(NearPair(first, second, score))
+    pairs.sort(key=lambda each: (-each.likeness, each.one, each.other))
     units = {
         item.external_id: frozenset(item.units)
         for item in key.state.gold.items
@@ -130,11 +119,6 @@ def _leakage(source: ByDatabase, project_id: int, key: _State, near: float) -> L
         for one, other in combinations([line.part for line in key.state.lines], 2)
     )
     return Leakage(near, between, tuple(pairs[:_SHOWN]))
-
-
-def _ordered_pair(one: str, other: str, likeness: float, parts: Mapping[str, str]) -> NearPair:
-    first, second = sorted((one, other), key=lambda each: (PARTS.index(parts[each]), each))
-    return NearPair(first, second, likeness)
 
 
 def _leakage_between(

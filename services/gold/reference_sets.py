@@ -12,7 +12,7 @@ from construction.augmentation.rubric import (
     Rubric,
     difficulty,
     marked,
-    united,
+    reference_set,
 )
 from services.gold.gold_set import GoldSet
 from storage.augmentation.provisions import provisions_named
@@ -44,7 +44,7 @@ def reference_sets(
         if known:
             question = gold.questions.get(name)
             kind = dict(question.columns).get("type") if question else None
-            seen = united(known, axes.rubric, **axes.traits(str(kind)), groups=groups)
+            seen = reference_set(known, axes.rubric, **axes.traits(str(kind)), groups=groups)
             found[name] = seen, difficulty(seen, axes.rubric)
     return found
 

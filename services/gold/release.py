@@ -38,7 +38,7 @@ from services.gold.release_report import Earlier, release_report
 from storage.db.atomic_files import published_whole
 from storage.db.workspace import Workspace
 from storage.export.about import About, card_text
-from storage.export.datasheet import Datasheet, write_checksums, write_datasheet
+from storage.export.datasheet import write_checksums, write_datasheet
 
 _BROKEN = {  # checks of the audit whose findings say that files do not agree
     *("unreadable", "query_missing", "grades_contradict"),
@@ -91,10 +91,13 @@ def release(
     or not of its form, and for `since` without a release.
     """
     before = None if since is None else Earlier.read(since)
-    about = _filled(about, before, *_project_words(ws, project_slug, by))
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
+        _, answers = DATASHEET_ANSWERS.current(session, project.id)
+    about = _filled(about, before, project.title, answers.get("licence", ""))
     sheet = Sheet(about.licence, names=names)
     world, facts = export_data(ws, project_slug, by, snapshot_id, sheet, parts, pairs)
-    about = replace(about, date=about.date or _last_day(facts))
+    day = str(facts.collection.get("last decision") or "1970-01-01")[:10]
+    about = replace(about, date=about.date or day)
     about.check()
     report = release_report(world, facts, before)
     with published_whole(folder) as part:
@@ -144,8 +147,7 @@ def keep_release(
     folder = home / f"{about.name}-{about.version}"
     if folder.exists():
         raise UserError("release_exists", Where(field="version"), name=folder.name)
-    known = {name: home / name for name in kept_releases(ws, project_slug, by)}
-    before = known.get(since) if since else None
+    before = home / since if since in kept_releases(ws, project_slug, by) else None
     return release(
         ws,
         project_slug,
@@ -171,13 +173,6 @@ def who_is_named(
     return tuple(each.name for each in people if each.id in named), len(people) - len(named)
 
 
-def _project_words(ws: Workspace, project_slug: str, by: int | None) -> tuple[str, str]:
-    """Return the title of the project and the licence of its datasheet form."""
-    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
-        _, answers = DATASHEET_ANSWERS.current(session, project.id)
-    return project.title, answers.get("licence", "")
-
-
 def _filled(about: About, before: Earlier | None, title: str, licence: str) -> About:
     """Return `about` with the fields left open taken from the earlier release and the project."""
     earlier = {} if before is None else {**before.about, "version": "", "date": ""}
@@ -185,11 +180,6 @@ def _filled(about: About, before: Earlier | None, title: str, licence: str) -> A
     said = about.as_dict()
     found = {name: said[name] or earlier.get(name) or usual.get(name, "") for name in said}
     return About(**found | {"authors": tuple(found["authors"])})
-
-
-def _last_day(facts: Datasheet) -> str:
-    """Return the day of the last decision; the first of 1970 where there is none."""
-    return str(facts.collection.get("last decision") or "1970-01-01")[:10]
 
 
 def _audited(folder: Path, title: str) -> Audit:

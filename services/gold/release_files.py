@@ -60,12 +60,9 @@ def write_data(folder: Path, world: ExportData) -> tuple[Config, ...]:
     topics = (f"{as_field(each['_id'])}\t{' '.join(each['text'].split())}\n" for each in queries)
     (folder / "topics.tsv").write_text("".join(topics), "utf-8", newline="\n")
     about_queries = features_of(queries)
+    of_corpus = features_of(read_lines(folder / "corpus.jsonl"))
     found = [
-        Config(
-            "corpus",
-            {"corpus": "corpus.jsonl"},
-            features_of(read_lines(folder / "corpus.jsonl")),
-        ),
+        Config("corpus", {"corpus": "corpus.jsonl"}, of_corpus),
         Config("queries", {"queries": "queries.jsonl"}, about_queries),
         *([Config("default", parts, QRELS)] if parts else ()),
     ]
@@ -129,11 +126,16 @@ def write_descriptions(
             }
         ),
     }
+    people = said["collection"]
+    decided = (
+        f"- {as_markdown(each['person'])}: {each['decisions']:,} decisions"
+        for each in people["people"]
+    )
     sections = (
         ("How to load it", _LOADING.format(name=about.name, split=splits[-1] if splits else "")),
         *((each.title, _section_text(each)) for each in report.filled),
         *_split(said),
-        ("People", _people(said)),
+        ("People", "\n".join((f"Named by {people['people named by']}.", "", *decided))),
     )
     card = Card(about, languages, len(world.corpus), configs, sections)
     write_texts(folder, {**texts, CARD: card_text(card)})
@@ -156,14 +158,10 @@ def _languages(world: ExportData) -> tuple[str, ...]:
 
 def _licence(about: About) -> str:
     """Return the text of the licence file."""
-    lines = [
-        f"{about.title}, version {about.version}",
-        f"Copyright (c) {about.year} {', '.join(about.authors)}",
-        "",
-        f"This data set is released under: {about.licence}",
-        about.licence_url,
-    ]
-    return "\n".join(lines).rstrip() + "\n"
+    head = f"{about.title}, version {about.version}"
+    rights = f"Copyright (c) {about.year} {', '.join(about.authors)}"
+    terms = f"This data set is released under: {about.licence}\n{about.licence_url}"
+    return f"{head}\n{rights}\n\n{terms}".rstrip() + "\n"
 
 
 def _section_text(section: Section) -> str:
@@ -191,12 +189,3 @@ def _split(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
                 counts = ", ".join(f"{parts} {count:,}" for parts, count in said.items())
                 lines.append(f"- {name}: {counts}")
         yield "Split", "\n".join(lines)
-
-
-def _people(facts: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the people behind the gold as the datasheet has them."""
-    lines = (
-        f"- {as_markdown(each['person'])}: {each['decisions']:,} decisions"
-        for each in facts["collection"]["people"]
-    )
-    return "\n".join((f"Named by {facts['collection']['people named by']}.", "", *lines))

@@ -48,28 +48,17 @@ class Earlier:
             raise UserError("release_unreadable", Where(str(folder))) from error
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A question whose gold differs from that of the earlier release, and why."""
+def changes(world: ExportData, before: Earlier, language: str = "en") -> list[dict[str, Any]]:
+    """Return the changes since an earlier release, by question, as rows of the report.
 
-    question: str
-    kind: str  # added, changed, reworded, withdrawn
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    reason: str
-
-
-def changes(world: ExportData, before: Earlier, language: str = "en") -> list[Change]:
-    """Return the changes since an earlier release, by question.
-
-    Of a question that is gold the reason is that of its last decision, of one withdrawn why it is
-    pending.
+    Each is added, changed, reworded or withdrawn. Of a question that is gold the reason is that of
+    its last decision, of one withdrawn why it is pending.
     """
-    now: dict[str, dict[str | None, int | None]] = {
-        item.external_id: dict(world.gold.qrels[item.external_id].items()) or {None: None}
-        for item in world.gold.items
-    }
+    words = Words("release_report", language)
     items = {item.external_id: item for item in world.gold.items}
+    now: dict[str, Mapping[Any, int | None]] = {
+        name: world.gold.qrels[name] or {None: None} for name in items
+    }
     found = []
     for name in sorted({*now, *before.gold}):
         one, other = before.gold.get(name), now.get(name)
@@ -78,8 +67,14 @@ def changes(world: ExportData, before: Earlier, language: str = "en") -> list[Ch
             if name not in items or items[name].question == before.questions.get(name):
                 continue
             kind = "reworded"
-        reason = _reason(items.get(name), world.pending.get(name), language)
-        found.append(Change(name, kind, _units(one), _units(other), reason))
+        row = {
+            "question": name,
+            "change": words.word(kind, "change_"),
+            "before": ", ".join(sorted(unit or "" for unit in one or ())) or None,
+            "after": ", ".join(sorted(unit or "" for unit in other or ())) or None,
+            "reason": _reason(items.get(name), world.pending.get(name), language),
+        }
+        found.append(row)
     return found
 
 
@@ -97,11 +92,6 @@ def _reason(item: GoldItem | None, pending: Sequence[str] | None, language: str)
 def _outcome(outcome: str, language: str) -> Word:
     """Return the display name of an outcome."""
     return Word(outcome, say(f"gold.outcomes.{outcome}", language))
-
-
-def _units(gold: Mapping[str | None, int | None] | None) -> tuple[str, ...]:
-    """Return gold units in order."""
-    return tuple(sorted(unit or "" for unit in gold or ()))
 
 
 def release_report(
@@ -136,17 +126,16 @@ def _parts(world: ExportData, words: Words) -> Section:
     for part in names:
         here = [item for item in world.gold.items if part_of[item.external_id] == part]
         grades = [grade for i in here for grade in qrels.get(i.external_id, {}).values()]
-        answered = sum(not item.no_provision for item in here)
-        rows.append(
-            {
-                "part": words.word(part or "none", "parts_of."),
-                "answered": answered,
-                "no_answer": len(here) - answered,
-                "relevant": sum(grade > 0 for grade in grades),
-                "rejected": grades.count(0),
-                "per_question": sum(grade > 0 for grade in grades) / answered if answered else None,
-            }
-        )
+        answered, relevant = sum(not e.no_provision for e in here), len(grades) - grades.count(0)
+        row = {
+            "part": words.word(part or "none", "parts_of."),
+            "answered": answered,
+            "no_answer": len(here) - answered,
+            "relevant": relevant,
+            "rejected": grades.count(0),
+            "per_question": relevant / answered if answered else None,
+        }
+        rows.append(row)
     none = sum(item.no_provision for item in world.gold.items)
     outside = world.searched.outside
     notes = (words("outside", count=outside.pairs),) if outside.pairs else ()
@@ -188,29 +177,17 @@ def _agreement(facts: Datasheet, words: Words) -> Section:
     """Return the agreement of the people who decided, as the datasheet has it."""
     rows = []
     for name, said in facts.labelling.get(AGREEMENT, {}).items():
-        low, high = said["95 % interval"] or (None, None)
-        rows.append(
-            {"measure": name, "agreement": Figure(name, said["value"], said["n"], low, high)}
-        )
+        figure = Figure(name, said["value"], said["n"], *(said["95 % interval"] or ()))
+        rows.append({"measure": name, "agreement": figure})
     chart = Chart(Shape.FOREST, ("measure",), ("agreement",), zero=True)
     return Section("agreement", words("agreement"), Sheet.of(rows, words), chart=chart)
 
 
 def _changes(world: ExportData, before: Earlier, words: Words) -> Section:
     """Return the changes since an earlier release, each with its reason."""
-    found = changes(world, before, words.language)
-    counts = Counter(each.kind for each in found)
+    rows = changes(world, before, words.language)
+    counts = Counter(row["change"].value for row in rows)
     kinds = {kind: f"{counts[kind]:,}" for kind in ("added", "changed", "reworded", "withdrawn")}
-    rows = [
-        {
-            "question": each.question,
-            "change": words.word(each.kind, "change_"),
-            "before": ", ".join(each.before) or None,
-            "after": ", ".join(each.after) or None,
-            "reason": each.reason,
-        }
-        for each in found
-    ]
     lead = words("changes_lead", version=str(before.about.get("version", "")), **kinds)
     sheet = Sheet.of(rows, words, {"reason": Kind.NOTE})
     return Section("changes", words("changes"), sheet, lead)

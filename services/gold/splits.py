@@ -7,8 +7,8 @@ exports leave it out of every part, and the version counts such questions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -56,10 +56,6 @@ class PartLine:
     statutes: int
     gone: int
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
 
 @dataclass(frozen=True, slots=True)
 class SplitState:
@@ -87,7 +83,7 @@ class SplitState:
         """Return it as JSON values, the members by part."""
         return split_as_dict(self.view) | {
             "gold_questions": len(self.gold.items),
-            "parts": {line.part: line.as_dict() for line in self.lines},
+            "parts": {line.part: asdict(line) for line in self.lines},
             "left_out": self.reasons,
             "members": {
                 part: [name for name, here in self.parts.items() if here == part] for part in PARTS
@@ -228,17 +224,18 @@ def _divisible(
         named = ", ".join(known) or "–"
         raise UserError("split_dates", Where(field="column"), name=recipe.column, known=named)
     groups = {item.external_id: families.get(item.external_id, "") for item in gold.items}
-    if recipe.way is Way.NEAR:
-        groups = _clusters(gold, asked, families, recipe.near)
-    return [
-        Divisible(
-            id=item.external_id,
-            group=groups[item.external_id] or item.external_id,
-            statutes=frozenset(split_id(unit)[0] for unit in item.units),
-            day=_question_day(asked[item.external_id], recipe.column),
-        )
-        for item in gold.items
-    ]
+    if recipe.way is Way.NEAR:  # each cluster of near-duplicates by its first question
+        near, first = compared(ws, project.id, groups, recipe.near), dict[int, str]()
+        pairs = zip(near.groups.tolist(), near.judged, strict=True)
+        groups = {each.id: first.setdefault(group, each.id) for group, each in pairs}
+    found = []
+    for item in gold.items:
+        name = item.external_id
+        said = dict(asked[name].columns).get(recipe.column, "") if recipe.column else ""
+        day = day_of(said) if isinstance(said, str) else ""
+        statutes = frozenset(split_id(unit)[0] for unit in item.units)
+        found.append(Divisible(id=name, group=groups[name] or name, statutes=statutes, day=day))
+    return found
 
 
 def asked_of(ws: Workspace, project_id: int) -> tuple[dict[str, Question], dict[str, str]]:
@@ -249,35 +246,11 @@ def asked_of(ws: Workspace, project_id: int) -> tuple[dict[str, Question], dict[
     return asked, families | {of.parent: of.parent for of in made.values()}
 
 
-def compared(
-    names: Sequence[str],
-    questions: Mapping[str, Question],
-    families: Mapping[str, str],
-    near: float,
-) -> OtherQuestions:
+def compared(ws: Workspace, project_id: int, names: Iterable[str], near: float) -> OtherQuestions:
     """Index questions for near-duplicate comparison by their words."""
-    judged = [
-        JudgedQuestion(name, questions[name].text, (), families.get(name, "")) for name in names
-    ]
+    asked, families = asked_of(ws, project_id)
+    judged = [JudgedQuestion(each, asked[each].text, (), families.get(each, "")) for each in names]
     return OtherQuestions(judged, CUT, near)
-
-
-def _clusters(
-    gold: GoldSet, questions: Mapping[str, Question], families: Mapping[str, str], near: float
-) -> dict[str, str]:
-    """Map each question to its cluster of near-duplicates, named after its first question."""
-    found = compared([item.external_id for item in gold.items], questions, families, near)
-    first: dict[int, str] = {}
-    groups = found.groups.tolist()
-    for group, each in zip(groups, found.judged, strict=True):
-        first.setdefault(group, each.id)
-    return {each.id: first[group] for group, each in zip(groups, found.judged, strict=True)}
-
-
-def _question_day(question: Question, column: str) -> str:
-    """Return the day of a question in a column, "" if there is none."""
-    said = dict(question.columns).get(column, "") if column else ""
-    return day_of(said) if isinstance(said, str) else ""
 
 
 def split_state(
@@ -311,28 +284,25 @@ def _state(
     if not settled <= members.keys():  # else nothing is to be divided
         key = _Key(view.id, gold.hash, view, gold, members)
         division = _cached_division(ByDatabase.of(ws), project, key)
-        left_out = _left_out(division, members, settled)
+        why = {**division.left_out, **dict.fromkeys(division.parts, LeftOut.LATER)}
+        left_out = {name: why[name] for name in sorted(settled - members.keys()) if name in why}
     gone = Counter(part for name, part in members.items() if name not in settled)
     lines = tuple(
         _part_line(part, share, gold, members, gone[part])
         for part, share in zip(PARTS, view.recipe.shares, strict=True)
         if share
     )
+    with ws.reading() as session:
+        names = question_names(session, project.id)
+        placed = members.keys() | settled | parentages(session, project.id).keys()
     return SplitState(
         view=view,
         gold=gold,
         lines=lines,
         parts={name: part for name, part in members.items() if name in settled},
         left_out=left_out,
-        pending=_count_unplaced(ws, project, members.keys() | settled),
+        pending=sum(name not in placed for name in names),
     )
-
-
-def _count_unplaced(ws: Workspace, project: ProjectView, placed: Set[str]) -> int:
-    """Count questions neither placed nor settled, except those derived from options of others."""
-    with ws.reading() as session:
-        names, made = question_names(session, project.id), parentages(session, project.id)
-    return sum(name not in placed and name not in made for name in names)
 
 
 @dataclass(frozen=True)
@@ -350,15 +320,6 @@ class _Key:
 def _cached_division(source: ByDatabase, project: ProjectView, key: _Key) -> Division:
     recipe = key.view.recipe
     return divide(_divisible(source.ws, project, key.gold, recipe), recipe, key.members)
-
-
-def _left_out(
-    division: Division, members: Mapping[str, str], settled: set[str]
-) -> dict[str, LeftOut]:
-    """Return the questions outside the split, each with its reason."""
-    later = dict.fromkeys(division.parts.keys() - members.keys(), LeftOut.LATER)
-    left = {name: why for name, why in division.left_out.items() if name not in members}
-    return dict(sorted((name, why) for name, why in (later | left).items() if name in settled))
 
 
 def _part_line(

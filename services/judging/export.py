@@ -11,10 +11,8 @@ from typing import Any
 from annotation.judging.forms import CATEGORIES, ESTIMATE, RATIONALE
 from annotation.judging.state import CaseState, rated_correct, states
 from annotation.people.roles import Act, reading_as
-from evaluation.tables import json_lines
-from services.bundle import zipped
+from services.bundle import publish_lines, zipped
 from services.law.watch import unconfirmed
-from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, VerdictView, standing_verdicts
 from storage.tasks import Task
@@ -33,7 +31,8 @@ def export_judging(
     UserError for `by` without permission, and for a folder that cannot be written.
     """
     with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
-        found = sorted(states(session, project.id), key=_order)
+        found = states(session, project.id)
+        found.sort(key=lambda each: (each.case.external_id, each.case.system))
         standing = list(standing_verdicts(session, project.id).values())
         by_id = {each.id: each.case for each in found}
         files = {
@@ -46,10 +45,7 @@ def export_judging(
         }
     law = unconfirmed(ws, project_slug, (Task.ANSWER_RATING, Task.JUDGE_REVIEW))
     files["law.json"] = [law]
-    with published(folder) as place:
-        for name, lines in files.items():
-            (place / name).write_text(json_lines(lines), encoding="utf-8", newline="\n")
-    return {name: len(lines) for name, lines in files.items()}
+    return publish_lines(folder, files)
 
 
 def zipped_judging(ws: Workspace, project_slug: str, by: int | None = None) -> bytes:
@@ -58,11 +54,6 @@ def zipped_judging(ws: Workspace, project_slug: str, by: int | None = None) -> b
         folder = Path(name) / "judging"
         export_judging(ws, project_slug, folder, by)
         return zipped(folder)
-
-
-def _order(each: CaseState) -> tuple[str, str]:
-    """Return the sort key of an answer: question, system."""
-    return each.case.external_id, each.case.system
 
 
 def _key(case: CaseView) -> dict[str, str]:

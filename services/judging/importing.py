@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from annotation.forms import form as form_commands
 from annotation.judging.forms import RATING, Rating
@@ -15,6 +15,7 @@ from annotation.people.roles import Act, allow, may
 from annotation.work import commands
 from annotation.work.open_item import opened
 from annotation.work.submissions import checked_text
+from corpus.files.rows import refuse_repeated
 from corpus.model import language_of
 from errors import UserError, Where
 from normalization.hashing import file_hash
@@ -31,7 +32,6 @@ from storage.db.columns import add_rows
 from storage.db.workspace import Workspace, together
 from storage.imported_files import BroughtFile, keep_file
 from storage.judging import (
-    Asked,
     CaseView,
     VerdictView,
     case_view,
@@ -46,6 +46,7 @@ from storage.tables.core import QuestionRow
 from storage.tasks import Task
 
 _Key = tuple[str, str]
+_SAID = ("judge", "kind", "swapped", "verdict", "state", "raw")  # fields of a verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ def import_cases(ws: Workspace, project_slug: str, file: Path, by: int | None = 
     with ws.writing() as session:
         project = find_project(session, project_slug)
         there = {(row.external_id, row.system): row for row in cases(session, project.id)}
-        asked_for = _questions(session, project.id)
+        query = select(QuestionRow).where(QuestionRow.project_id == project.id)
+        asked_for = {row.external_id: row for row in session.exec(query)}
         rows = [_case_row(ws, project.id, line, asked_for, gold) for line in lines]
         new = _new_rows(lines, rows, there)
         keep_cases(session, project.id, new, ws.clock())
@@ -89,7 +91,8 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
         project = find_project(session, project_slug)
         known = {(row.external_id, row.system): row.id for row in cases(session, project.id)}
         rows = [_verdict(ws, line, known, hashed) for line in lines]
-        _refuse_repeated(lines, rows)
+        places, names = [each.where for each in lines], [{"judge": e.judge} for e in lines]
+        refuse_repeated("judging_verdict_repeated", map(verdict_key, rows), places, names)
         standing = standing_verdicts(session, project.id, imported=True)
         new = [row for row in rows if not _equals_latest(row, standing.get(verdict_key(row)))]
         add_rows(session, new)
@@ -111,12 +114,6 @@ def required_case(known: Mapping[_Key, int], where: Where, external_id: str, sys
             where = replace(where, field="system" if answered else "id")
         raise UserError("judging_answer_unknown", where, id=external_id, system=system)
     return number
-
-
-def _questions(session: Session, project_id: int) -> dict[str, QuestionRow]:
-    """Return the project's questions by external id."""
-    query = select(QuestionRow).where(QuestionRow.project_id == project_id)
-    return {row.external_id: row for row in session.exec(query)}
 
 
 def _case_row(
@@ -156,14 +153,11 @@ def _new_rows(
     lines: Sequence[CaseLine], rows: Sequence[JudgeCase], there: Mapping[_Key, CaseView]
 ) -> list[JudgeCase]:
     """Return the rows not stored yet. Raises UserError for repeated or contradicting ones."""
-    first: dict[_Key, int] = {}
+    names = [{"id": row.external_id, "system": row.system} for row in rows]
+    keys = [(row.external_id, row.system) for row in rows]
+    refuse_repeated("judging_case_repeated", keys, [line.where for line in lines], names)
     new = []
-    for line, row in zip(lines, rows, strict=True):
-        key = row.external_id, row.system
-        about = {"id": row.external_id, "system": row.system}
-        if key in first:
-            raise UserError("judging_case_repeated", line.where, first=first[key], **about)
-        first[key] = line.where.line or 0
+    for line, row, key, about in zip(lines, rows, keys, names, strict=True):
         before = there.get(key)
         if before is None:
             new.append(row)
@@ -190,38 +184,17 @@ def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], hashed
     return Verdict(
         case_id=case_id,
         other_case_id=other_id,
-        judge=line.judge,
-        kind=line.kind,
-        swapped=line.swapped,
-        verdict=line.verdict,
-        state=line.state,
-        raw=line.raw,
         imported=True,
         source={"file": line.where.file, "line": line.where.line, "sha256": hashed},
         at=ws.clock(),
+        **{name: getattr(line, name) for name in _SAID},
     )
-
-
-def _refuse_repeated(lines: Sequence[VerdictLine], rows: Sequence[Verdict]) -> None:
-    first: dict[Asked, int] = {}
-    for line, row in zip(lines, rows, strict=True):
-        if verdict_key(row) in first:
-            params = {"judge": row.judge, "first": first[verdict_key(row)]}
-            raise UserError("judging_verdict_repeated", line.where, **params)
-        first[verdict_key(row)] = line.where.line or 0
 
 
 def _equals_latest(row: Verdict, standing: VerdictView | None) -> bool:
     if standing is None:
         return False
     return (row.verdict, row.state, row.raw) == (standing.verdict, standing.state, standing.raw)
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    line: RatingLine
-    person_id: int
-    item_id: int
 
 
 def import_ratings(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
@@ -234,54 +207,40 @@ def import_ratings(ws: Workspace, project_slug: str, file: Path, by: int | None 
     allow(ws, project_slug, by, Act.IMPORT_LABELS)
     lines = read_ratings(file)
     people = {each.name: each for each in list_people(ws, project_slug)}
-    items = _rating_items(ws, project_slug)
-    jobs = [_checked_job(line, people, items) for line in lines]
-    _refuse_rated_twice(jobs)
-    with together(ws) as inside:
-        new = sum(_submit_rating(inside, job) for job in jobs)
-    return Brought(new, len(jobs) - new)
-
-
-def _rating_items(ws: Workspace, project_slug: str) -> dict[tuple[str, str], int]:
-    """Return the rating item of every answer."""
     with ws.reading() as session:
-        project = find_project(session, project_slug)
-        return {
+        answers = cases(session, find_project(session, project_slug).id)
+        items = {
             (row.external_id, row.system): item_of(session, Task.ANSWER_RATING, row.id) or 0
-            for row in cases(session, project.id)
+            for row in answers
         }
+    rated = [_rating_place(line, people, items) for line in lines]
+    places, names = [line.where for line in lines], [{"person": line.person} for line in lines]
+    refuse_repeated("judging_rating_repeated", rated, places, names)
+    with together(ws) as inside:
+        new = sum(_submit(inside, *at, line) for at, line in zip(rated, lines, strict=True))
+    return Brought(new, len(lines) - new)
 
 
-def _checked_job(
-    line: RatingLine, people: Mapping[str, PersonView], items: Mapping[tuple[str, str], int]
-) -> _Job:
-    """Return the job of a rating. Raises UserError for an unknown person or case."""
+def _rating_place(
+    line: RatingLine, people: Mapping[str, PersonView], items: Mapping[_Key, int]
+) -> tuple[int, int]:
+    """Return the person and the item of a rating. Raises UserError for an unknown one."""
     item = required_case(items, line.where, line.external_id, line.system)
     person = people.get(line.person)
     if person is None or not person.active or not may(person.role, Act.ANNOTATE):
         raise UserError("judging_person", line.where, person=line.person)
     checked_text(line.comment, "comment", where=line.where)
-    return _Job(line, person.id, item)
+    return person.id, item
 
 
-def _refuse_rated_twice(jobs: list[_Job]) -> None:
-    first: dict[tuple[int, int], int] = {}
-    for job in jobs:
-        key, line = (job.person_id, job.item_id), job.line
-        if key in first:
-            params = {"person": line.person, "first": first[key]}
-            raise UserError("judging_rating_repeated", line.where, **params)
-        first[key] = line.where.line or 0
-
-
-def _submit_rating(ws: Workspace, job: _Job) -> bool:
-    """Submit the rating as that person; return False if they had done so already."""
-    at = ws, job.person_id, job.item_id
+def _submit(ws: Workspace, person_id: int, item_id: int, line: RatingLine) -> bool:
+    """Submit a rating as that person; return False if they had done so already."""
+    at = ws, person_id, item_id
     with opened(*at, (Task.ANSWER_RATING,)) as there:  # as `open_item`, without the queue around it
         if there.draft.status == "submitted":
             return False
-    form_commands.answer(*at, RATING, Rating.CORRECT if job.line.correct else Rating.INCORRECT)
-    if job.line.comment:
-        commands.set_comment(*at, job.line.comment)
+    form_commands.answer(*at, RATING, Rating.CORRECT if line.correct else Rating.INCORRECT)
+    if line.comment:
+        commands.set_comment(*at, line.comment)
     commands.submit(*at)
     return True

@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from services.gold.gold_set import gold_set
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.judging import blind_digests, blind_name, standing_verdicts
 from storage.law.corpus import id_in_use
@@ -44,11 +45,10 @@ def provisions_of_gold(
 
 def show_verdicts(session: Session, project_id: int, at: datetime) -> None:
     """Update the review items to show the latest verdicts."""
-    standing: dict[int, list[int]] = {}
-    for row in standing_verdicts(session, project_id).values():
-        standing.setdefault(row.case_id, []).append(row.id or 0)
+    rows = standing_verdicts(session, project_id).values()
+    standing = grouped((row.case_id, row.id or 0) for row in rows)
     for each in shown_items(session, project_id, Task.JUDGE_REVIEW):
-        now = sorted(standing.get(each.subject_id, []))
+        now = sorted(standing.get(each.subject_id, ()))
         if each.shown.get("verdicts", []) != now:
             add_candidate_set(session, each.item_id, {"verdicts": now}, at)
 
@@ -66,18 +66,12 @@ def keep_cases(session: Session, project_id: int, rows: Sequence[JudgeCase], at:
     session.add_all(rows)
     session.flush()
     digests = blind_digests(session, project_id)
-    blind = sorted((digests[row.id or 0], row.id or 0, row) for row in rows)
-    rated = [_blind_subject(row, digest) for digest, _, row in blind]
+    rated, reviewed = [], []
+    for row in sorted(rows, key=lambda row: (digests[row.id or 0], row.id or 0)):
+        name = blind_name(row.external_id, digests[row.id or 0])  # without a hint at the system
+        rated.append(Subject(row.id or 0, name, row.question[:_TITLE], {}))
+    for row in rows:
+        name = f"{row.external_id} · {row.system}"
+        reviewed.append(Subject(row.id or 0, name, row.question[:_TITLE], {"verdicts": []}))
     add_items(session, project_id, Task.ANSWER_RATING, rated, at)
-    add_items(session, project_id, Task.JUDGE_REVIEW, [_review_subject(row) for row in rows], at)
-
-
-def _blind_subject(row: JudgeCase, digest: str) -> Subject:
-    """Return the case as raters see it, without a hint at the system."""
-    name = blind_name(row.external_id, digest)
-    return Subject(row.id or 0, name, row.question[:_TITLE], {})
-
-
-def _review_subject(row: JudgeCase) -> Subject:
-    name = f"{row.external_id} · {row.system}"
-    return Subject(row.id or 0, name, row.question[:_TITLE], {"verdicts": []})
+    add_items(session, project_id, Task.JUDGE_REVIEW, reviewed, at)

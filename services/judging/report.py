@@ -21,7 +21,7 @@ from annotation.judging.state import (
 )
 from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import Submission
-from errors import UserError
+from errors import require_known
 from evaluation.figure import Figure, share_of
 from evaluation.judging.accuracy import (
     Accuracy,
@@ -41,7 +41,6 @@ from evaluation.judging.estimate import (
 from evaluation.judging.judged import (
     MAJORITY,
     Group,
-    Judged,
     Matrix,
     Shares,
     by_kind,
@@ -49,6 +48,7 @@ from evaluation.judging.judged import (
     shares,
 )
 from storage.db.columns import newest_ids
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Annotation, Settlement, UndoneDecision
@@ -140,9 +140,8 @@ def report(
         found = states(session, project.id)
         preferences = pairs(session, project.id)
     systems = tuple(sorted({each.case.system for each in found}))
-    if system is not None and system not in systems:
-        there = ", ".join(systems) or "–"
-        raise UserError("judging_system_unknown", system=system, known=there)
+    if system is not None:
+        require_known("judging_system_unknown", systems, system=system)
     chosen = [each for each in found if system in (None, each.case.system)]
     known = tuple(sorted({name for each in chosen for name in each.verdicts}))
     alone = tuple(_people_alone(chosen, known))
@@ -224,12 +223,12 @@ def _judge(name: str, found: Sequence[CaseState], common: Sequence[CaseState]) -
 
 def _agreement_with_raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
     """Return a judge's agreement with each person."""
-    theirs: dict[str, list[Judged]] = {}
-    for each in found:
-        for said in each.first:
-            judged = replace(each.judged(name), people=rated_correct(said))
-            theirs.setdefault(said.person, []).append(judged)
-    return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]
+    judged = grouped(
+        (said.person, replace(each.judged(name), people=rated_correct(said)))
+        for each in found
+        for said in each.first
+    )
+    return [(person, judge_and_people(own)) for person, own in sorted(judged.items())]
 
 
 def _accuracies(name: str, found: Sequence[CaseState]) -> Iterable[tuple[str, Accuracy]]:
@@ -254,10 +253,7 @@ def _people_alone(
 
 def _by_system(found: Sequence[CaseState]) -> list[tuple[str, list[CaseState]]]:
     """Group the answers by system."""
-    of_system: dict[str, list[CaseState]] = {}
-    for each in found:
-        of_system.setdefault(each.case.system, []).append(each)
-    return sorted(of_system.items())
+    return sorted(grouped((each.case.system, each) for each in found).items())
 
 
 def _reviews(found: Sequence[CaseState]) -> list[Submission]:

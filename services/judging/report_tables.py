@@ -60,7 +60,7 @@ def as_report(
 
     `categories` are the names of the codebook's error categories by key.
     """
-    words = Words("judge_report", language, "figure")
+    words = Words("judge_report", language, "figure", kinds=_KINDS)
     lines = [line for line in found.judges if judge in (None, line.judge)]
     sections = (
         _agreement(found, words),
@@ -104,14 +104,10 @@ def _agreement(found: JudgeReport, words: Words) -> Section:
         for part, between, figures in _sides(found, words)
         if figures.raw.figure.n
     ]
-    return Section(
-        "agreement",
-        words("page.people"),
-        Sheet.of(rows, words, _KINDS),
-        _kappa_sentence(found, words),
-        Chart(Shape.FOREST, ("between",), ("kappa",), "sides"),
-        (words("page.people_help"),),
-    )
+    chart = Chart(Shape.FOREST, ("between",), ("kappa",), "sides")
+    notes = (words("page.people_help"),)
+    lead = _kappa_sentence(found, words)
+    return words.section("agreement", "page.people", rows, lead, chart, notes)
 
 
 def _sides(found: JudgeReport, words: Words) -> Iterator[tuple[str, str, Between]]:
@@ -179,15 +175,9 @@ def _matrix(lines: Sequence[JudgeLine], words: Words) -> Section:
         for line in tied
     )
     down = ("verdict",) if len({row["judge"] for row in rows}) == 1 else ("judge", "verdict")
-    return Section(
-        "matrix",
-        words("page.matrix"),
-        Sheet.of(rows, words, _KINDS),
-        " ".join(_matrix_sentence(line, words) for line in lines[:1]),
-        chart=Chart(Shape.HEAT, ("finding", *down), ("count",)),
-        notes=notes,
-        opens="cell",
-    )
+    chart = Chart(Shape.HEAT, ("finding", *down), ("count",))
+    lead = " ".join(_matrix_sentence(line, words) for line in lines[:1])
+    return words.section("matrix", "page.matrix", rows, lead, chart, notes, opens="cell")
 
 
 def _judges(found: JudgeReport, words: Words) -> Section:
@@ -215,13 +205,8 @@ def _judges(found: JudgeReport, words: Words) -> Section:
         counts = {"answers": f"{common.answers:,}", "found": f"{common.found:,}"}
         shares = {"ties": common.ties.percent(), "correct": common.ties_correct.percent()}
         notes = [words("common", **counts), *notes, words("page.ties", **shares)]
-    return Section(
-        "judges",
-        words("page.judges"),
-        Sheet.of(rows, words, _KINDS),
-        chart=Chart(Shape.FOREST, ("judge",), ("agreement", "sensitivity", "specificity")),
-        notes=tuple(notes),
-    )
+    chart = Chart(Shape.FOREST, ("judge",), ("agreement", "sensitivity", "specificity"))
+    return words.section("judges", "page.judges", rows, chart=chart, notes=tuple(notes))
 
 
 def _accuracy(lines: Iterable[JudgeLine], words: Words) -> Section:
@@ -241,14 +226,10 @@ def _accuracy(lines: Iterable[JudgeLine], words: Words) -> Section:
         }
         for judge, system, acc in pairs
     ]
-    return Section(
-        "accuracy",
-        words("page.accuracy"),
-        Sheet.of(rows, words, _KINDS),
-        _corrected_sentence(pairs, words),
-        Chart(Shape.FOREST, ("judge", "system"), _ESTIMATES, legend=words("correct_answers")),
-        (words("page.accuracy_help"), *_caveats(pairs, words)),
-    )
+    chart = Chart(Shape.FOREST, ("judge", "system"), _ESTIMATES, legend=words("correct_answers"))
+    notes = (words("page.accuracy_help"), *_caveats(pairs, words))
+    lead = _corrected_sentence(pairs, words)
+    return words.section("accuracy", "page.accuracy", rows, lead, chart, notes)
 
 
 def _corrected_sentence(pairs: Sequence[tuple[str, str, Accuracy]], words: Words) -> str:
@@ -332,13 +313,9 @@ def _people_alone(found: JudgeReport, words: Words) -> Section:
         if alone.disputed.n
     ]
     caveats = (_open_disputes(*each, words) for each in found.people_alone if each[1].withheld)
-    return Section(
-        "people_alone",
-        words("page.alone"),
-        Sheet.of(rows, words, _KINDS),
-        chart=Chart(Shape.FOREST, ("system",), ("people",)),
-        notes=(words("page.alone_help"), *caveats),
-    )
+    chart = Chart(Shape.FOREST, ("system",), ("people",))
+    notes = (words("page.alone_help"), *caveats)
+    return words.section("people_alone", "page.alone", rows, chart=chart, notes=notes)
 
 
 def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
@@ -357,14 +334,10 @@ def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
     ]
     labels = ("group",) if len({row["judge"] for row in rows}) == 1 else ("judge", "group")
     title = f"{words('page.drift')}: {words(f'page.by_{by}')}"
-    return Section(
-        f"by_{by}",
-        title,
-        Sheet.of(rows, words, _KINDS),
-        _drift_sentence(by, lines, words) if rows else "",
-        Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share")),
-        (words("page.drift_help"),),
-    )
+    lead = _drift_sentence(by, lines, words) if rows else ""
+    chart = Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share"))
+    sheet = Sheet.of(rows, words, _KINDS)
+    return Section(f"by_{by}", title, sheet, lead, chart, (words("page.drift_help"),))
 
 
 def _drift_sentence(by: str, lines: Sequence[JudgeLine], words: Words) -> str:
@@ -408,13 +381,9 @@ def _positions(found: JudgeReport, words: Words) -> Section:
         }
         for (judge, system, against), bias in found.positions.items()
     ]
-    return Section(
-        "positions",
-        words("page.position"),
-        Sheet.of(rows, words, _KINDS),
-        chart=Chart(Shape.FOREST, ("judge", "compared"), ("consistent", "shown_first")),
-        notes=(words("page.position_help"),),
-    )
+    chart = Chart(Shape.FOREST, ("judge", "compared"), ("consistent", "shown_first"))
+    notes = (words("page.position_help"),)
+    return words.section("positions", "page.position", rows, chart=chart, notes=notes)
 
 
 def _categories(found: JudgeReport, words: Words, names: Mapping[str, str]) -> Section:
@@ -425,11 +394,7 @@ def _categories(found: JudgeReport, words: Words, names: Mapping[str, str]) -> S
     ]
     counts = {name: found.estimates.get(name, 0) for name in ESTIMATES}
     counts["reviewed"] = found.progress["reviewed"]
-    return Section(
-        "categories",
-        words("page.categories"),
-        Sheet.of(rows, words, _KINDS),
-        words("categories_lead", **counts, n=found.common.found) if rows else "",
-        Chart(Shape.STACK, ("category",), ESTIMATES, legend=words("reviews")),
-        (words("page.categories_help"),),
-    )
+    chart = Chart(Shape.STACK, ("category",), ESTIMATES, legend=words("reviews"))
+    notes = (words("page.categories_help"),)
+    lead = words("categories_lead", **counts, n=found.common.found) if rows else ""
+    return words.section("categories", "page.categories", rows, lead, chart, notes)

@@ -10,7 +10,7 @@ way and removes nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -71,18 +71,16 @@ class ToCheckCounts:
         """Describe the counts, one line each; `own` for readers shown only their own items."""
         if not self.any:
             return [say("to_check.none", language)]
-        key = "to_check.count_own" if own else "to_check.count"
         found = []
         if self.questions:
-            found += [say(key, language, questions=f"{self.questions:,}", gold=f"{self.gold:,}")]
+            counts = {"questions": f"{self.questions:,}", "gold": f"{self.gold:,}"}
+            found.append(say(f"to_check.count{'_own' if own else ''}", language, **counts))
         if self.lacking:
             found.append(say("to_check.waiting", language, waiting=f"{self.lacking:,}"))
         if self.items:
-            said = (
-                say(f"to_check.task.{task}", language, count=f"{count:,}")
-                for task, count in self.items.items()
-            )
-            found.append(say("to_check.items", language, items=", ".join(said)))
+            items = ((f"to_check.task.{task}", f"{n:,}") for task, n in self.items.items())
+            said = ", ".join(say(key, language, count=n) for key, n in items)
+            found.append(say("to_check.items", language, items=said))
         return found
 
 
@@ -96,13 +94,13 @@ class ToCheck:
     def counts(self) -> ToCheckCounts:
         """Counts of questions by reason, and of items of other tasks."""
         mapped = [each for each in self.entries if each.task == Task.CITATION_MAPPING]
-        gold = _item_ids(entry for entry in mapped if entry.gold)
-        waiting = _item_ids(entry for entry in mapped if entry.reason == "no_candidates")
+        gold = {each.item_id for each in mapped if each.gold}
+        waiting = {each.item_id for each in mapped if each.reason == "no_candidates"}
         others = (e for e in self.entries if e.task != Task.CITATION_MAPPING)
         left = {(e.task, e.item_id) for e in others if e.state == "waiting" and e.answered}
         items = Counter(task for task, _ in left)
         return ToCheckCounts(
-            questions=len(_item_ids(mapped)),
+            questions=len({each.item_id for each in mapped}),
             gold=len(gold),
             amended=len(gold - waiting),
             waiting=len(gold & waiting),
@@ -162,34 +160,19 @@ def mapping_entries(
     return rechecks(ws, by, snapshot_id)
 
 
-def _item_ids(entries: Iterable[Recheck]) -> set[int]:
-    """Return the items of these re-checks."""
-    return {entry.item_id for entry in entries}
-
-
 _ROUNDS = 3  # people keep working: items begun meanwhile may need more
-
-
-@dataclass(frozen=True, slots=True)
-class InUseNow:
-    """Result of activating a snapshot.
-
-    `before` is the snapshot in use until then, None if it was this one or none. `questions` counts
-    those that got candidates, `stand_ins` are the substitutes used for the wanted methods.
-    """
-
-    before: int | None
-    questions: int
-    stand_ins: tuple[StandIn, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Consequences of other law in use: statutes that differ, and decisions to re-check.
 
-    `change` is None where the same law was in use before, or none.
+    `before` is the snapshot in use until then, None if it was this one or none; then `change` is
+    None too. `candidates` counts the questions that got some, `stand_ins` are the substitutes used
+    for the wanted methods.
     """
 
+    before: int | None
     change: LawChange | None
     to_check: ToCheckCounts
     candidates: int
@@ -197,13 +180,12 @@ class Outcome:
 
     def lines(self, language: str = "en") -> list[str]:
         """Describe the consequences; empty where the law is equal and nothing needs a re-check."""
-        found = []
+        found, said = [], 0
         if self.change is not None:
             found.append(change_line(self.change, self.to_check, language))
-        elif self.to_check.any:
-            found += self.to_check.lines(language)
-        if self.change is not None and self.to_check.any:
-            found += self.to_check.lines(language)[bool(self.to_check.questions) :]
+            said = bool(self.to_check.questions)  # the first line of what is to be checked
+        if self.to_check.any:
+            found += self.to_check.lines(language)[said:]
         if self.candidates:
             found.append(say("to_check.law.candidates", language, count=f"{self.candidates:,}"))
         return [*found, *(stand_in.say(language) for stand_in in self.stand_ins)]
@@ -238,9 +220,8 @@ def waits(ws: Workspace, project_slug: str) -> bool:
     """Return True if activating other law would first have to compute candidates."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        return bool(
-            missing_candidate_sets(session, project.id, 0)
-        )  # 0 is no snapshot, so it lacks all of them
+        # 0 is no snapshot, so it lacks all of them
+        return bool(missing_candidate_sets(session, project.id, 0))
 
 
 def bring_into_use(
@@ -251,7 +232,7 @@ def bring_into_use(
     upon: int | None = None,
     by: int | None = None,
     progress: Progress | None = None,
-) -> InUseNow:
+) -> Outcome:
     """Activate a snapshot, with candidates for every item people have begun.
 
     Each item gets them by the method of its previous ones. `upon` is the snapshot that must still
@@ -274,19 +255,25 @@ def bring_into_use(
         stand_ins += found.stand_ins
         done = _activated(ws, project_slug, snapshot_id, upon, made, last)
         if done is not None:
-            return InUseNow(*done, tuple(stand_ins))
+            return outcome(ws, project_slug, snapshot_id, by, *done, tuple(stand_ins))
     raise AssertionError("the last round ends it")
 
 
 def outcome(
-    ws: Workspace, project_slug: str, snapshot_id: int, now: InUseNow, by: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    snapshot_id: int,
+    by: int | None,
+    before: int | None,
+    candidates: int = 0,
+    stand_ins: tuple[StandIn, ...] = (),
 ) -> Outcome:
-    """Return the consequences of activating a snapshot. Raises UserError for an unknown `by`."""
-    change = None
-    if now.before is not None:
-        change = compare(ws, project_slug, now.before, snapshot_id, by).law
-    counts = to_check(ws, project_slug, by).counts
-    return Outcome(change, counts, now.questions, now.stand_ins)
+    """Return the consequences of having activated a snapshot; `before` is the one until then.
+
+    Raises UserError for an unknown `by`.
+    """
+    law = None if before is None else compare(ws, project_slug, before, snapshot_id, by).law
+    return Outcome(before, law, to_check(ws, project_slug, by).counts, candidates, stand_ins)
 
 
 def _activated(
@@ -335,5 +322,4 @@ def use_snapshot(
     for an unknown project or snapshot, and for `by` (None: the operator) who may not import law.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)
-    now = bring_into_use(ws, project_slug, snapshot_id, by=by, progress=progress)
-    return outcome(ws, project_slug, snapshot_id, now, by)
+    return bring_into_use(ws, project_slug, snapshot_id, by=by, progress=progress)

@@ -5,15 +5,14 @@ The labels are the gold set ``source`` (`services.gold.gold_set`), and nobody's 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
 from corpus.benchmarks.rows import ENDINGS
 from corpus.importers.benchmark import Adopted, read_adopted
 from corpus.long_work import Progress, in_bulk
-from corpus.model import Statute, in_jurisdiction, jurisdiction_of
+from corpus.model import in_jurisdiction, jurisdiction_of
 from errors import UserError, Where
 from messages import catalogue, say
 from services.law.importing import add_law, keep_law
@@ -46,10 +45,6 @@ class AdoptionReport:
     left_out: dict[str, int]
     first: dict[str, str]
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the report for ``--json`` output."""
-        return asdict(self)
-
     def lines(self, language: str = "en") -> list[str]:
         """Return the report as lines."""
         counts = {name: f"{value:,}" for name, value in asdict(self).items() if name in _COUNTED}
@@ -57,13 +52,13 @@ class AdoptionReport:
         if self.outside:
             told.append(say("adoption.outside", language, **counts))
         for reason, count in sorted(self.left_out.items()):
-            key = f"fault.{reason}"
-            words = say(key if key in catalogue() else "fault.question_refused", language)
-            about = {"count": f"{count:,}", "reason": words, "first": self.first[reason]}
-            told.append(say("adoption.left_out", language, **about))
+            key = f"fault.{reason}" if f"fault.{reason}" in catalogue() else _REFUSED
+            about = {"count": f"{count:,}", "first": self.first[reason]}
+            told.append(say("adoption.left_out", language, reason=say(key, language), **about))
         return told
 
 
+_REFUSED = "fault.question_refused"
 _COUNTED = ("units", "questions", "new", "labelled", "labels", "outside")
 
 
@@ -93,31 +88,16 @@ def adopt(
             found = read_adopted(staged.path, release, progress)
         if not found.questions:
             raise UserError("import_empty", Where(file=found.name), kind="question")
-        if found.statutes:
-            _keep_law(ws, project_slug, in_jurisdiction(found.statutes, of), found, progress, by)
-    questions = [
-        each if each.jurisdiction else replace(each, jurisdiction=of) for each in found.questions
-    ]
+        if found.statutes:  # the project's first law, or added to that in use
+            statutes, there = in_jurisdiction(found.statutes, of), law_in_use(ws, project_slug)
+            if there is None:
+                keep_law(ws, project_slug, statutes, found.name, progress, by=by)
+            else:
+                add_law(ws, project_slug, there, statutes, found.name, progress, by)
+    questions = in_jurisdiction(found.questions, of)
     file = BroughtFile("questions", found.name, found.sha256, by)
-    return _adoption_report(
-        ws, project_slug, found, keep_questions(ws, project_slug, questions, found.name, file)
-    )
-
-
-def _keep_law(
-    ws: Workspace,
-    project_slug: str,
-    statutes: Sequence[Statute],
-    found: Adopted,
-    progress: Progress | None,
-    by: int | None,
-) -> None:
-    """Store statutes as the project's first law, or add them to the law in use."""
-    there = law_in_use(ws, project_slug)
-    if there is None:
-        keep_law(ws, project_slug, statutes, found.name, progress, by=by)
-    else:
-        add_law(ws, project_slug, there, statutes, found.name, progress, by)
+    kept = keep_questions(ws, project_slug, questions, found.name, file)
+    return _adoption_report(ws, project_slug, found, kept)
 
 
 def _adoption_report(
@@ -125,7 +105,13 @@ def _adoption_report(
 ) -> AdoptionReport:
     """Report an adopted benchmark: its size, and gold that its law lacks."""
     gold = [each.gold_ids for each in found.questions if each.gold_ids]
-    missing = _outside(ws, project_slug, {label for labels in gold for label in labels})
+    labels = [label for some in gold for label in some]
+    law, named = law_in_use(ws, project_slug), dict[str, str]()
+    if law is not None:  # labels are read as gold sets read them
+        with ws.reading() as session:
+            named = units_of_labels(session, law.id, {*labels})
+            there = units_called(session, law.id, {*named.values()})
+        named = {label: unit for label, unit in named.items() if unit in there}
     return AdoptionReport(
         name=found.name,
         sha256=found.sha256,
@@ -133,19 +119,8 @@ def _adoption_report(
         questions=len(found.questions),
         new=kept.new,
         labelled=len(gold),
-        labels=sum(map(len, gold)),
-        outside=sum(label in missing for labels in gold for label in labels),
+        labels=len(labels),
+        outside=sum(label not in named for label in labels),
         left_out=dict(found.left_out.counts),
         first=found.left_out.first,
     )
-
-
-def _outside(ws: Workspace, project_slug: str, labels: Collection[str]) -> set[str]:
-    """Return the labels that name no unit of the law in use, as gold sets read them."""
-    law = law_in_use(ws, project_slug)
-    if law is None:
-        return set(labels)
-    with ws.reading() as session:
-        named = units_of_labels(session, law.id, labels)
-        there = units_called(session, law.id, {*named.values()})
-    return {label for label, unit in named.items() if unit not in there}

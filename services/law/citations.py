@@ -39,16 +39,15 @@ class ReadCitation:
         """Explain how the instrument was found, and which units are meant or why none is."""
         found = self.resolution
         title = found.instrument_title or found.citation.text
-        step = (
-            say(f"citation_reading.step.{self.step}", language, **self.params) if self.step else ""
-        )
+        step = ""
+        if self.step:
+            step = say(f"citation_reading.step.{self.step}", language, **self.params)
         if found.status is not Status.RESOLVED:
             said = found.reason, found.status, title, len(found.unit_ids)
-            reason = reason_words(*said, language, found.kept_in)
-            return f"{step} {reason}".strip()
-        units = ", ".join(dict.fromkeys(each.unit_id for each in found.targets))
-        count = len({each.unit_id for each in found.targets})
-        return f"{step} {say('citation_reading.meant', language, count=count, units=units)}"
+            return f"{step} {reason_words(*said, language, found.kept_in)}".strip()
+        units = list(dict.fromkeys(each.unit_id for each in found.targets))
+        told = {"count": len(units), "units": ", ".join(units)}
+        return f"{step} {say('citation_reading.meant', language, **told)}"
 
     def as_dict(self, language: str = "en") -> dict[str, Any]:
         """Return it as JSON values."""
@@ -91,10 +90,7 @@ def read_citations(
     snapshot = current_snapshot(ws, project_slug, by)
     known = catalogue(ws, snapshot.id)
     found = with_snapshots(ws, snapshot.id, known, resolve(find(text), text, known))
-    read = [
-        ReadCitation(each, *_resolution_step(each, found[:at], text))
-        for at, each in enumerate(found)
-    ]
+    read = (ReadCitation(each, *_step(each, found[:at], text)) for at, each in enumerate(found))
     return ReadText(tuple(read), tuple(annotate(text, found)))
 
 
@@ -112,7 +108,7 @@ def reason_words(
     return say(key, language, title=title, count=count, snapshot=kept_in)
 
 
-def _resolution_step(
+def _step(
     resolution: Resolution, earlier: Sequence[Resolution], text: str
 ) -> tuple[str, dict[str, str]]:
     """Return the way in which a citation's instrument was found, with message parameters."""
@@ -127,8 +123,8 @@ def _resolution_step(
     if defined := defined_in(text, family(name).base or name, resolution.citation.start):
         return "defined", params | {"before": defined}
     if mention.kind in _BACK:
-        base = family(title).base
-        named = [each for each in earlier if _family_key(each) == base]
+        base, titled = family(title).base, [each for each in earlier if each.instrument_title]
+        named = [each for each in titled if family(each.instrument_title or "").base == base]
         step = "points_back" if named else "family"
         return step, params | {"before": named[-1].citation.text if named else ""}
     if mention.kind in (NameKind.NONE, NameKind.PART):
@@ -138,8 +134,3 @@ def _resolution_step(
     if resolution.status is not Status.RESOLVED:
         return "", {}  # the title is then another's, such as that of a successor
     return ("code" if mention.code else "short_name"), params
-
-
-def _family_key(resolution: Resolution) -> str:
-    """Return the normal name of the instrument's family, "" if it has none."""
-    return family(resolution.instrument_title).base if resolution.instrument_title else ""

@@ -67,11 +67,6 @@ class ComparisonReport:
         )
 
     @property
-    def backwards(self) -> bool:
-        """Whether `new` holds law of an earlier date than `old`."""
-        return self.dates.backwards
-
-    @property
     def provisions(self) -> tuple[int, int]:
         """Numbers of provisions of the older and the newer law, deleted ones excluded."""
         both = sum(self.units[each] for each in _IN_BOTH)
@@ -82,7 +77,7 @@ class ComparisonReport:
         return {
             "old": _snapshot(self.old),
             "new": _snapshot(self.new),
-            "backwards": self.backwards,
+            "backwards": self.dates.backwards,
             "dates": asdict(self.dates),
             "provisions": dict(zip(("old", "new"), self.provisions, strict=True)),
             "deleted": dict(zip(("old", "new"), self.deleted, strict=True)),
@@ -111,17 +106,12 @@ def change_in_words(report: ComparisonReport, language: str) -> str:
         f"{each.statute.title} ({len(each.touched):,})" for each in touched[:_NAMED]
     )
     more = len(touched) - _NAMED
-    names = {"statutes": counted if more <= 0 else f"{counted}, +{more:,}"}
-    units = sum(len(each.touched) for each in touched)
-    laws = {"old": _law_in_words(report.old, language), "new": _law_in_words(report.new, language)}
-    return say("compare.change", language, units=units, count=len(touched), **names, **laws)
-
-
-def _law_in_words(line: SnapshotLine, language: str) -> str:
-    """Return the name of a snapshot: number, date, import."""
-    effective = line.effective.isoformat() if line.effective else "–"
-    imported = f"{line.imported:%Y-%m-%d}"
-    return say("compare.law", language, id=line.id, effective=effective, imported=imported)
+    told: dict[str, Any] = {"statutes": counted if more <= 0 else f"{counted}, +{more:,}"}
+    told |= {"units": sum(len(each.touched) for each in touched), "count": len(touched)}
+    for name, line in (("old", report.old), ("new", report.new)):
+        dates = {"effective": line.effective or "–", "imported": f"{line.imported:%Y-%m-%d}"}
+        told[name] = say("compare.law", language, id=line.id, **dates)
+    return say("compare.change", language, **told)
 
 
 def dates_in_words(change: StatuteChange) -> str:
@@ -159,11 +149,8 @@ def compare(
     there = snapshots(ws, project_slug, by)
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
-    new = (
-        _snapshot_with_id(there, new_id)
-        if new_id is not None
-        else next(line for line in there if line.in_use)
-    )
+    used = next(line for line in there if line.in_use)
+    new = _snapshot_with_id(there, new_id) if new_id is not None else used
     old = _snapshot_with_id(there, old_id) if old_id is not None else before(there, new)
     if old.id == new.id:
         raise UserError("compare_same", id=new.id)
@@ -176,20 +163,20 @@ def _cached_comparison(
     source: ByDatabase, old: SnapshotLine, new: SnapshotLine
 ) -> ComparisonReport:
     found = compared(source.ws, old.id, new.id)
+    same = found.same_statutes, found.same_units
     with source.ws.reading() as session:
         deleted = deleted_units(session, old.id), deleted_units(session, new.id)
         dates = date_order(statute_dates(session, old.id), statute_dates(session, new.id))
-    same = found.same_statutes, found.same_units
     return ComparisonReport(old, new, found.comparison, *same, deleted, dates)
 
 
 def _snapshot_with_id(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
     """Return the snapshot of that id. Raises UserError, naming the known ones."""
-    for line in there:
-        if line.id == snapshot_id:
-            return line
-    known = ", ".join(f"{line.id} ({line.name}, {line.effective or '–'})" for line in there)
-    raise UserError("snapshot_unknown", id=snapshot_id, known=known)
+    found = next((line for line in there if line.id == snapshot_id), None)
+    if found is None:
+        known = ", ".join(f"{line.id} ({line.name}, {line.effective or '–'})" for line in there)
+        raise UserError("snapshot_unknown", id=snapshot_id, known=known)
+    return found
 
 
 def before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:

@@ -15,7 +15,7 @@ from corpus.importers.statutes.records import Note, Notes
 from corpus.importers.table import ReadingRules
 from corpus.long_work import Progress, in_bulk
 from corpus.model import Statute, in_jurisdiction, jurisdiction_of
-from services.law.activation import InUseNow, Outcome, bring_into_use, outcome, waits
+from services.law.activation import Outcome, bring_into_use, outcome, waits
 from services.law.graph.citation_graph import build_snapshot
 from services.law.preview import InUse, law_in_use, save_rules, saved_rules
 from services.uploads import questions_at, statutes_at
@@ -141,13 +141,14 @@ def keep_law(
     )
     if built is None:
         build_snapshot(ws, report.snapshot_id, statutes, progress)
-    now = InUseNow(report.before, 0, ())
-    if not at_once:
-        at = ws, project_slug, report.snapshot_id
-        now = bring_into_use(*at, upon=upon, by=by, progress=progress)
-        report = replace(report, before=now.before)
+    at = ws, project_slug, report.snapshot_id
+    if at_once:
+        told = outcome(*at, by, report.before)
+    else:
+        told = bring_into_use(*at, upon=upon, by=by, progress=progress)
+        report = replace(report, before=told.before)
     plain = {field.name: getattr(report, field.name) for field in fields(report)}
-    return LawReport(**plain, outcome=outcome(ws, project_slug, report.snapshot_id, now, by))
+    return LawReport(**plain, outcome=told)
 
 
 def import_questions(
@@ -171,11 +172,8 @@ def import_questions(
     allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
     of, notes = jurisdiction_of(jurisdiction), Notes()
     with questions_at(path) as staged:
-        questions = questions_in(staged.path, notes)
+        questions = in_jurisdiction(questions_in(staged.path, notes), of)
         hashed = questions_hash(path)
-    questions = [
-        each if each.jurisdiction else replace(each, jurisdiction=of) for each in questions
-    ]
     file = BroughtFile("questions", path.name, hashed, by)
     report = keep_questions(ws, project_slug, questions, path.name, file)
     if progress is not None:

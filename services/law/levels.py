@@ -59,23 +59,18 @@ def set_levels(
     operator) who may not set them.
     """
     with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project, _):
-        wanted = _checked_levels(levels)
+        known = ", ".join(Level)
+        if unknown := [level for level in levels if level not in tuple(Level)]:
+            raise UserError("levels_unknown", Where(field="levels"), value=unknown[0], known=known)
+        if not levels:
+            raise UserError("levels_none", Where(field="levels"), known=known)
+        wanted = in_order(levels)
         counts = _unit_counts(session, project.id)
         there = [count.level for count in counts if count.units]
         if there and not set(wanted) & set(there):
             said = {"levels": ", ".join(wanted), "there": ", ".join(there)}
             raise UserError("levels_empty", Where(field="levels"), **said)
         return keep_levels(session, project.id, wanted, by, ws.clock())
-
-
-def _checked_levels(levels: Sequence[str]) -> Levels:
-    known = ", ".join(Level)
-    unknown = [level for level in levels if level not in tuple(Level)]
-    if unknown:
-        raise UserError("levels_unknown", Where(field="levels"), value=unknown[0], known=known)
-    if not levels:
-        raise UserError("levels_none", Where(field="levels"), known=known)
-    return in_order(levels)
 
 
 def _unit_counts(session: Session, project_id: int) -> list[LevelCount]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import Integer, cast, func
 from sqlmodel import Session, col, select
@@ -97,68 +97,52 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
     with reading_as(workspace, project_slug, by, Act.READ_LAW) as (session, project, _):
-        snapshots = session.exec(
-            select(Snapshot)
-            .where(Snapshot.project_id == project.id)
-            .order_by(col(Snapshot.id).desc())
-        ).all()
+        query = select(Snapshot).where(Snapshot.project_id == project.id)
+        rows = session.exec(query.order_by(col(Snapshot.id).desc())).all()
         in_use, used = id_in_use(session, project.id), ever_used(session, project.id)
+        lines = (
+            SnapshotLine(
+                *(row.id or 0, row.name, row.effective, row.created_at),
+                in_use=row.id == in_use,
+                used=row.id in used,
+            )
+            for row in rows
+        )
+        asked = QuestionRow.project_id == project.id
         return Overview(
-            snapshots=tuple(_snapshot_line(snapshot, in_use, used) for snapshot in snapshots),
-            questions=session.exec(
-                select(func.count()).where(QuestionRow.project_id == project.id)
-            ).one(),
+            snapshots=tuple(lines),
+            questions=session.exec(select(func.count()).where(asked)).one(),
             items=session.exec(select(func.count()).where(of_task(project.id))).one(),
             ready=len(ready_items(session, project.id, in_use)),
-            jurisdictions=tuple(
-                session.exec(
-                    select(QuestionRow.jurisdiction, func.count())
-                    .where(QuestionRow.project_id == project.id)
-                    .group_by(col(QuestionRow.jurisdiction))
-                    .order_by(col(QuestionRow.jurisdiction))
-                ).all()
-            ),
+            jurisdictions=_counted(session, QuestionRow.jurisdiction, asked),
             labelled=has_labels(session, project.id),
         )
+
+
+def _counted(session: Session, column: Any, where: Any) -> tuple[tuple[Any, int], ...]:
+    """Count rows by the value of a column, ascending."""
+    query = select(column, func.count()).where(where).group_by(col(column)).order_by(col(column))
+    return tuple((value, count) for value, count in session.exec(query))
 
 
 def law_counts(workspace: Workspace, snapshot_id: int) -> LawCounts:
     """Count the law in a snapshot, in the order of tiers and levels."""
     with workspace.reading() as session:
-        tiers = session.exec(
-            select(StatuteRow.tier, func.count())
-            .where(StatuteRow.snapshot_id == snapshot_id)
-            .group_by(col(StatuteRow.tier))
-            .order_by(col(StatuteRow.tier))
-        ).all()
-        jurisdictions = session.exec(
-            select(StatuteRow.jurisdiction, func.count())
-            .where(StatuteRow.snapshot_id == snapshot_id)
-            .group_by(col(StatuteRow.jurisdiction))
-            .order_by(col(StatuteRow.jurisdiction))
-        ).all()
-        levels = session.exec(
-            select(
-                UnitRow.level,
-                func.count(),
-                func.sum(cast(col(UnitRow.deleted), Integer)),
-                func.sum(cast(col(UnitRow.text_missing), Integer)),
-            )
-            .where(UnitRow.snapshot_id == snapshot_id)
-            .group_by(col(UnitRow.level))
-        ).all()
-    counted = {row[0]: LevelCount(Level(row[0]), row[1], row[2], row[3]) for row in levels}
+        of_it = StatuteRow.snapshot_id == snapshot_id
+        tiers = _counted(session, StatuteRow.tier, of_it)
+        jurisdictions = _counted(session, StatuteRow.jurisdiction, of_it)
+        flags = (col(UnitRow.deleted), col(UnitRow.text_missing))
+        sums = (func.sum(cast(each, Integer)) for each in flags)
+        query = select(UnitRow.level, func.count(), *sums).group_by(col(UnitRow.level))
+        counted = {
+            level: LevelCount(Level(level), *counts)
+            for level, *counts in session.exec(query.where(UnitRow.snapshot_id == snapshot_id))
+        }
     return LawCounts(
         tiers=tuple((Tier(tier), count) for tier, count in tiers),
         levels=tuple(counted[level] for level in Level if level in counted),
-        jurisdictions=tuple(jurisdictions),
+        jurisdictions=jurisdictions,
     )
-
-
-def _snapshot_line(row: Snapshot, in_use: int | None, used: Collection[int]) -> SnapshotLine:
-    assert row.id is not None  # noqa: S101 - a row that was read has its id
-    said = row.id, row.name, row.effective, row.created_at
-    return SnapshotLine(*said, row.id == in_use, row.id in used)
 
 
 def ready_items(
@@ -168,14 +152,9 @@ def ready_items(
     if snapshot_id is None:
         return frozenset()
     # Items of other tasks store what they showed as candidate sets too.
-    return frozenset(
-        session.exec(
-            select(CandidateSet.item_id)
-            .join(Item, col(Item.id) == CandidateSet.item_id)
-            .where(CandidateSet.snapshot_id == snapshot_id, of_task(project_id))
-            .distinct()
-        )
-    )
+    query = select(CandidateSet.item_id).join(Item, col(Item.id) == CandidateSet.item_id)
+    here = CandidateSet.snapshot_id == snapshot_id, of_task(project_id)
+    return frozenset(session.exec(query.where(*here).distinct()))
 
 
 def graph_counts(workspace: Workspace, snapshot_id: int) -> GraphView | None:

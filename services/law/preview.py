@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from annotation.people.roles import Act, allow, reading_as
@@ -19,7 +20,7 @@ from corpus.importers.statutes.merge import Meeting, added, meeting, with_ids_in
 from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.long_work import Progress
-from corpus.model import Level, Statute, Unit, in_jurisdiction, jurisdiction_of
+from corpus.model import Level, Statute, in_jurisdiction, jurisdiction_of
 from errors import Where
 from messages import say
 from services.uploads import questions_at, statutes_at
@@ -157,27 +158,15 @@ class Preview:
 
     def as_dict(self) -> dict[str, object]:
         """Return the preview for ``--json`` output."""
-        return {
-            "format": self.format,
-            "statutes": self.statutes,
-            "titles": list(self.titles),
-            "units": self.units,
-            "levels": self.levels,
+        shown = ("level", "label", "heading", "text", "characters")
+        return asdict(replace(self, in_use=None)) | {
             "tiers": {str(tier): count for tier, count in self.tiers.items()},
-            "parts": self.parts,
-            "links": self.links,
-            "characters": self.characters,
             "first": [
-                {"id": unit.semantic_id, "level": unit.level, "label": unit.label}
-                | {"heading": unit.heading, "text": unit.text, "characters": unit.characters}
+                {"id": unit.semantic_id} | {name: getattr(unit, name) for name in shown}
                 for unit in self.first
             ],
             "problems": [note.render() for note in self.problems],
             "in_use": self.in_use and {"id": self.in_use.id, "name": self.in_use.name},
-            "meeting": self.meeting and asdict(self.meeting),
-            "change": self.change and asdict(self.change),
-            "change_added": self.change_added and asdict(self.change_added),
-            "jurisdictions": self.jurisdictions,
         }
 
 
@@ -215,11 +204,8 @@ def _with_change(ws: Workspace, preview: Preview, there: InUse, come: Sequence[S
             return preview
         law = load_statutes(session, there.id)
     both = added(law, come) if len({each.semantic_id for each in come}) == len(come) else ()
-    return replace(
-        preview,
-        change=law_change(law, come),
-        change_added=law_change(law, both) if both else None,
-    )
+    change_added = law_change(law, both) if both else None
+    return replace(preview, change=law_change(law, come), change_added=change_added)
 
 
 def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
@@ -258,49 +244,39 @@ def preview_of(name: str, reading: Reading, there: InUse | None = None) -> Previ
 
 def _first_units(statutes: Sequence[Statute]) -> tuple[UnitGlance, ...]:
     """Return the first units of the only statute, or some of each when there are several."""
-    pairs = [(statute, unit) for statute in statutes[:FIRST] for unit in statute.units[:FIRST]]
-    if len(statutes) > 1:
-        share = max(FIRST // len(statutes), 1)
-        pairs = [(s, unit) for s in statutes[:FIRST] for unit in s.units[:share]]
-    return tuple(_unit_glance(statute, unit) for statute, unit in pairs[:FIRST])
-
-
-def _unit_glance(statute: Statute, unit: Unit) -> UnitGlance:
-    return UnitGlance(
-        semantic_id=unit.semantic_id,
-        statute=statute.title,
-        level=str(unit.level),
-        label=unit.label,
-        heading=unit.heading,
-        text=unit.text[:_TEXT_CHARACTERS],
-        characters=len(unit.text),
-        parts=len(unit.parts),
-        links=len(unit.links),
-        deleted=unit.deleted,
+    share = max(FIRST // max(len(statutes), 1), 1)
+    glances = (
+        UnitGlance(
+            semantic_id=unit.semantic_id,
+            statute=statute.title,
+            level=str(unit.level),
+            label=unit.label,
+            heading=unit.heading,
+            text=unit.text[:_TEXT_CHARACTERS],
+            characters=len(unit.text),
+            parts=len(unit.parts),
+            links=len(unit.links),
+            deleted=unit.deleted,
+        )
+        for statute in statutes[:FIRST]
+        for unit in statute.units[:share]
     )
+    return tuple(islice(glances, FIRST))
 
 
 def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
     """Return notes on unusual statutes: all deleted, very long units, bare annexes."""
-    notes = Notes()
+    notes, bare = Notes(), 0
     for statute in statutes:
         here = Where(statute.file or None)
         if statute.units and all(unit.deleted for unit in statute.units):
             notes.add("deleted_all", here, title=statute.title)
         for unit in statute.units:
+            bare += unit.text_missing and unit.level in (Level.ANNEX, Level.FORM)
             if len(unit.text) > _LONG_CHARACTERS and unit.level is not Level.ANNEX:
                 notes.add("long_unit", here, label=unit.label, count=f"{len(unit.text):,}")
-    return (*_bare_annexes(statutes), *notes.all())
-
-
-def _bare_annexes(statutes: Sequence[Statute]) -> list[Note]:
-    """Return notes on annexes without text."""
-    bare = sum(
-        unit.text_missing and unit.level in (Level.ANNEX, Level.FORM)
-        for statute in statutes
-        for unit in statute.units
-    )
-    return [Note("annex_text", params=(("count", f"{bare:,}"),))] if bare else []
+    without_text = [Note("annex_text", params=(("count", f"{bare:,}"),))] if bare else []
+    return (*without_text, *notes.all())
 
 
 _ABSENT = 5  # ids named in the preview
@@ -334,13 +310,9 @@ class QuestionPreview:
     def lines(self, language: str = "en") -> list[str]:
         """Return the preview as sentences."""
         counts = asdict(self) | {"grades": ", ".join(f"{g}: {n:,}" for g, n in self.grades.items())}
-        lines = [say("preview.questions.held", language, **counts)]
-        lines.append(
-            say(f"preview.questions.{'labels' if self.pairs else 'none'}", language, **counts)
-        )
-        if self.pairs:
-            known = "no_law" if self.in_corpus is None else "known"
-            lines.append(say(f"preview.questions.{known}", language, **counts))
+        names = ["held", "labels" if self.pairs else "none"]
+        names += ["no_law" if self.in_corpus is None else "known"] if self.pairs else []
+        lines = [say(f"preview.questions.{name}", language, **counts) for name in names]
         if self.absent:
             named = ", ".join(self.absent)
             lines.append(say("preview.questions.absent", language, names=named))
@@ -360,9 +332,7 @@ def preview_questions(
     notes = Notes()
     with questions_at(path) as staged:
         questions = questions_in(staged.path, notes)
-    labels = [
-        dict(question.grades) or dict.fromkeys(question.gold_ids, 1) for question in questions
-    ]
+    labels = [dict(each.grades) or dict.fromkeys(each.gold_ids, 1) for each in questions]
     ids = dict.fromkeys(unit for each in labels for unit in each)
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         law = snapshot_in_use(session, project.id)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from annotation.gold.amended_items import Watched, amended
+from annotation.gold.amended_items import amended
 from annotation.gold.law_checks import KINDS, Kind, add_check
 from annotation.gold.rechecks import Recheck, State, decided_items
 from annotation.gold.resting import tasks_called
@@ -24,6 +24,8 @@ from storage.law.units import UnitWords, unit_words
 from storage.tasks import Task
 
 __all__ = ["KINDS", "Kind", "add_check"]
+
+_STATES: tuple[State, ...] = ("waiting", "sent_back", "set_aside", "redone", "confirmed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +100,14 @@ def law_watch(
     chosen = tasks_called(task)
     found = amended(ws, project_slug, chosen, by=by, snapshot_id=snapshot_id, count=True)
     entries = [entry for each in found for entry in each.entries]
-    counts = [_task_counts(each) for each in found]
+    counts = [_counts(each.task, each.items, each.states, each.unknown or 0) for each in found]
     if Task.CITATION_MAPPING in chosen:
         mapped = mapping_entries(ws, project_slug, by, snapshot_id)
         entries = [*mapped, *entries]
-        counts.insert(0, _mapping_counts(ws, project_slug, mapped, by))
+        items, decided = decided_items(ws, project_slug, by)
+        states = Counter[State]({"waiting": len({each.item_id for each in mapped})})
+        unknown = items - decided  # without a readable decision
+        counts.insert(0, _counts(Task.CITATION_MAPPING, items, states, unknown))
     return LawWatch(tuple(entries), tuple(counts))
 
 
@@ -128,19 +133,14 @@ def change_in_words(entry: Recheck, language: str = "en") -> str:
 
 def unconfirmed(ws: Workspace, project_slug: str, tasks: Sequence[Task]) -> dict[str, int]:
     """Count, for a datasheet, items of the tasks on amended law by confirmation."""
-    found: Counter[State] = Counter()
-    unknown = 0
-    for each in amended(ws, project_slug, tasks, count=True):
-        found += each.states
-        unknown += each.unknown or 0
+    watched = amended(ws, project_slug, tasks, count=True)
+    found = sum((each.states for each in watched), Counter[State]())
+    done = found["confirmed"] + found["redone"]
     return {
-        "items resting on provisions amended since, not confirmed": sum(
-            found[state] for state in ("waiting", "sent_back", "set_aside")
-        ),
+        "items resting on provisions amended since, not confirmed": found.total() - done,
         "of them set aside with a reason": found["set_aside"],
-        "items resting on provisions amended since, confirmed or done again": found["confirmed"]
-        + found["redone"],
-        "items resting on no provision known": unknown,
+        "items resting on provisions amended since, confirmed or done again": done,
+        "items resting on no provision known": sum(each.unknown or 0 for each in watched),
     }
 
 
@@ -149,35 +149,8 @@ def unconfirmed_lines(counts: Mapping[str, int]) -> list[str]:
     return [f"{count:,} {what}." for what, count in counts.items() if count]
 
 
-def _task_counts(each: Watched) -> TaskCounts:
-    states, unknown = each.states, each.unknown or 0
-    return TaskCounts(
-        task=each.task,
-        items=each.items,
-        waiting=states["waiting"],
-        sent_back=states["sent_back"],
-        set_aside=states["set_aside"],
-        redone=states["redone"],
-        confirmed=states["confirmed"],
-        unchanged=each.items - states.total() - unknown,
-        unknown=unknown,
-    )
-
-
-def _mapping_counts(
-    ws: Workspace, project_slug: str, mapped: Sequence[Recheck], by: int | None
-) -> TaskCounts:
-    """Count questions of citation mapping; those without a readable decision are unknown."""
-    items, decided = decided_items(ws, project_slug, by)
-    waiting = len({each.item_id for each in mapped})
-    return TaskCounts(
-        task=Task.CITATION_MAPPING,
-        items=items,
-        waiting=waiting,
-        sent_back=0,
-        set_aside=0,
-        redone=0,
-        confirmed=0,
-        unchanged=decided - waiting,
-        unknown=items - decided,
-    )
+def _counts(task: str, items: int, states: Mapping[State, int], unknown: int) -> TaskCounts:
+    """Return the counts of a task's items, those in no state and not unknown as unchanged."""
+    by_state = {name: states.get(name, 0) for name in _STATES}
+    unchanged = items - sum(by_state.values()) - unknown
+    return TaskCounts(task=task, items=items, **by_state, unchanged=unchanged, unknown=unknown)

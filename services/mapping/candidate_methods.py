@@ -7,7 +7,7 @@ the old one was. Where that is impossible, the standard method stands in and is 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -32,6 +32,7 @@ from retrieval.core.registry import learns_from_gold, make
 from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import text_index, title_index
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue, successors_of, units_of_labels
 from storage.law.corpus import ItemQuestion, unit_ids, units_called
@@ -149,12 +150,9 @@ def candidate_method(
     """
     if not spec:
         return standard(ws, snapshot_id)
-    if spec == LABELS:
-        usual = standard(ws, snapshot_id)
-        return CandidateMethod(f"{usual.name} behind labels of the source", LABELS)
-    if spec == BLIND:
-        usual = standard(ws, snapshot_id)
-        return CandidateMethod(f"{usual.name} with labels of the source, blind", BLIND)
+    if spec in (LABELS, BLIND):
+        how = "with labels of the source, blind" if spec == BLIND else "behind labels of the source"
+        return CandidateMethod(f"{standard(ws, snapshot_id).name} {how}", spec)
     asked = make(spec, replace(resources(ws, snapshot_id, project_slug), progress=progress))
     if asked.trained_on:
         raise UserError("method_gold", method=describe(asked.spec))
@@ -178,7 +176,14 @@ def proposals(
     Raises UserError for `by` who may not call the method's models, and as the method does.
     """
     of = sorted({each.question.jurisdiction for each in items})
-    texts = _text_searcher(ws, project_slug, snapshot_id, way.asked, by, progress, of)
+    texts: BM25Index | _SingleQuery
+    if (method := way.asked) is None:
+        texts = text_index(ws, snapshot_id, progress=progress, jurisdictions=of)
+    else:
+        if method.calls_models:
+            allow(ws, project_slug, by, Act.MAKE_ITEMS)
+        law = corpus_of(ws, snapshot_id)
+        texts = _SingleQuery(ready(ws, method.spec, law, method.resources, of))
     cited = catalogue(ws, snapshot_id)
     titles = title_index(ws, snapshot_id, progress=progress, jurisdictions=of)
     labels = _label_units(ws, snapshot_id, items) if way.spec in (LABELS, BLIND) else {}
@@ -223,7 +228,7 @@ def made_for(
     a missing model.
     """
     found = MadeForWants()
-    for name, some in _by_method(wants).items():
+    for name, some in grouped((want.method, want) for want in wants).items():
         asked = [items[each.item_id] for each in some]
         way, why = _recreated_method(ws, project_slug, snapshot_id, name, progress)
         at = ws, project_slug, snapshot_id
@@ -235,9 +240,10 @@ def made_for(
             way, why = replace(standard(ws, snapshot_id), in_place_of=name), error
             proposed = proposals(*at, way, asked, by, progress)
         if why is not None:
-            wanted = _method_display_name(ws, project_slug, name)
-            used = describe(way.spec) if way.spec else ""
-            found.stand_ins.append(StandIn(wanted, used, len(some), why))
+            with ws.reading() as session:
+                spec = kept_spec(session, find_project(session, project_slug).id, name)
+            wanted, used = (describe(spec) if spec else name), way.spec and describe(way.spec)
+            found.stand_ins.append(StandIn(wanted, used or "", len(some), why))
         pairs = zip(some, proposed, strict=True)
         found.made |= {want: Made(way, proposal) for want, proposal in pairs}
     return found
@@ -263,14 +269,6 @@ def keep_made(
         ]
         count += len(keep_all_candidates(session, snapshot_id, new, units, at))
     return count
-
-
-def _by_method(wants: Sequence[Want]) -> dict[str, list[Want]]:
-    """Group the wanted sets by method."""
-    found: dict[str, list[Want]] = {}
-    for want in wants:
-        found.setdefault(want.method, []).append(want)
-    return found
 
 
 def _recreated_method(
@@ -299,24 +297,13 @@ def _preset_of(
     ws: Workspace, project_slug: str, snapshot_id: int, name: str
 ) -> dict[str, Any] | None:
     """Return the preset whose method has that name, for sets stored without a spec."""
-    for spec in _presets():
+    others = (each for each in PRESETS if each not in DOWNLOAD_FREE)
+    for preset in (*DOWNLOAD_FREE, *others):
+        spec = PRESETS[preset]
         with suppress(UserError):
             if candidate_method(ws, project_slug, snapshot_id, spec).name == name:
                 return dict(spec)
     return None
-
-
-def _presets() -> Iterator[Spec]:
-    """Yield the presets, those that need no download first."""
-    yield from (PRESETS[each] for each in DOWNLOAD_FREE)
-    yield from (preset for each, preset in PRESETS.items() if each not in DOWNLOAD_FREE)
-
-
-def _method_display_name(ws: Workspace, project_slug: str, name: str) -> str:
-    """Return the display name of a method: its retrieval method, else its name."""
-    with ws.reading() as session:
-        spec = kept_spec(session, find_project(session, project_slug).id, name)
-    return describe(spec) if spec else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,21 +319,3 @@ class _SingleQuery:
     def search(self, query: str, k: int) -> Sequence[Hit]:
         """Search for one query."""
         return self.method.search([Query("", query)], k)[""]
-
-
-def _text_searcher(
-    ws: Workspace,
-    project_slug: str,
-    snapshot_id: int,
-    method: Method | None,
-    by: int | None,
-    progress: Progress | None,
-    jurisdictions: Sequence[str],
-) -> BM25Index | _SingleQuery:
-    """Return the search of the law by text: BM25, or the given method."""
-    if method is None:
-        return text_index(ws, snapshot_id, progress=progress, jurisdictions=jurisdictions)
-    if method.calls_models:
-        allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    law = corpus_of(ws, snapshot_id)
-    return _SingleQuery(ready(ws, method.spec, law, method.resources, jurisdictions))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from time import perf_counter
 
@@ -15,7 +15,7 @@ from annotation.gold.validity import Want, sets_to_compare
 from annotation.people.roles import Act, reading_as
 from annotation.work.audits import audited_labels
 from construction.mapping import CandidateSet, propose
-from corpus.citations.model import Reason, normal
+from corpus.citations.model import Reason, Resolution, normal
 from corpus.long_work import Progress, keeping
 from errors import UserError
 from messages import say
@@ -24,7 +24,6 @@ from services.mapping.candidate_methods import (
     BLIND,
     CandidateMethod,
     Made,
-    MadeForWants,
     Propose,
     StandIn,
     candidate_method,
@@ -101,22 +100,11 @@ class CandidateReport:
             line = say(f"data.candidates.{status}", language, count=number)
             lines.append(f"- {line}{': ' if reasons else ''}{'; '.join(reasons)}")
         if self.missing:
-            named = [
-                say("data.candidates.missing_one", language, **asdict(each))
-                for each in self.missing
-            ]
-            if self.others:
-                named.append(say("data.candidates.missing_others", language, others=self.others))
+            one, others = "data.candidates.missing_one", "data.candidates.missing_others"
+            named = [say(one, language, **asdict(each)) for each in self.missing]
+            named += [say(others, language, others=self.others)] if self.others else []
             lines.append(say("data.candidates.missing", language, names="; ".join(named)))
         return lines
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """Items to build (`todo`), and candidates that decisions wait for."""
-
-    todo: list[ItemQuestion]
-    wants: list[Want]
 
 
 def build_candidates(
@@ -155,18 +143,20 @@ def build_candidates(
     if not every:
         raise UserError("questions_missing", slug=project_slug)
     at = ws, project_slug, snapshot.id
-    ways = _Ways(candidate_method(*at, spec, progress), candidate_method(*at, BLIND), audited)
+    ways = candidate_method(*at, spec, progress), candidate_method(*at, BLIND)
+    build = _Build(project.id, snapshot.id, *ways, audited)
     with ws.reading() as session:
-        plan = _plan(session, project.id, snapshot.id, ways, items)
+        todo, wants = build.plan(session, items)
     by_id = {each.item_id: each for each in items}
-    beside = made_for(*at, plan.wants, by_id, by, progress)
+    beside = made_for(*at, wants, by_id, by, progress)
     ready = {
         each.item_id: Made(way, made)
-        for way, some in ways.split(plan.todo)
+        for way, some in build.split(todo)
         for each, made in zip(some, proposals(*at, way, some, by, progress, proposer), strict=True)
     }
-    kept, also = _store_wanted(ws, project.id, snapshot.id, ways, plan, ready, beside)
+    kept, also = _store_wanted(ws, build, todo, ready, beside.made)
     missing, seconds = _missing_instruments(kept), perf_counter() - began
+    citations = [each for proposal in kept for each in proposal.citations]
     keep_pace(ws, CANDIDATES, len(kept), seconds)
     return CandidateReport(
         items=len(items),
@@ -174,9 +164,9 @@ def build_candidates(
         kept=len(items) - len(kept),
         candidates=sum(len(proposal.candidates) for proposal in kept),
         seconds=seconds,
-        citations=_by_status(kept),
+        citations=dict(sorted(Counter(str(each.status) for each in citations).items())),
         absent=sum(each.citations for each in missing),
-        reasons=_by_reason(kept),
+        reasons=_by_reason(citations),
         citing=sum(bool(proposal.citations) for proposal in kept),
         missing=tuple(missing[:MISSING]),
         others=len(missing[MISSING:]),
@@ -208,9 +198,11 @@ def make_audit(
 
 
 @dataclass(frozen=True, slots=True)
-class _Ways:
-    """The methods of a build: the one asked for, and that of audited items."""
+class _Build:
+    """A build from a snapshot, by the method asked for, and that of audited items."""
 
+    project_id: int
+    snapshot_id: int
     usual: CandidateMethod
     blind: CandidateMethod
     audited: Collection[int]
@@ -228,40 +220,34 @@ class _Ways:
             if some:
                 yield self.of(some[0].item_id), some
 
+    def plan(
+        self, session: Session, items: Sequence[ItemQuestion]
+    ) -> tuple[list[ItemQuestion], list[Want]]:
+        """Return the items to build, and the candidates that decisions wait for.
 
-def _plan(
-    session: Session,
-    project_id: int,
-    snapshot_id: int,
-    ways: _Ways,
-    items: Sequence[ItemQuestion],
-) -> _Plan:
-    """Plan the build; sets for waiting decisions come first, as the newest set is shown."""
-    newest = newest_methods(session, project_id)
-    lacking = {
-        each.item_id
-        for each in items
-        if newest.get(each.item_id) != (snapshot_id, ways.of(each.item_id).name)
-    }
-    here = {each.item_id for each in items}
-    wants = [
-        each
-        for each in sets_to_compare(session, project_id, snapshot_id)
-        if each.item_id in here
-        and (each.method != ways.of(each.item_id).name or each.item_id not in lacking)
-    ]
-    lacking |= {each.item_id for each in wants}
-    return _Plan([each for each in items if each.item_id in lacking], wants)
+        The latter come first, as the newest set is shown.
+        """
+        newest = newest_methods(session, self.project_id)
+        ways = {each.item_id: self.of(each.item_id).name for each in items}
+        lacking = {
+            item for item, way in ways.items() if newest.get(item) != (self.snapshot_id, way)
+        }
+        wants = [
+            each
+            for each in sets_to_compare(session, self.project_id, self.snapshot_id)
+            if each.item_id in ways
+            and (each.method != ways[each.item_id] or each.item_id not in lacking)
+        ]
+        lacking |= {each.item_id for each in wants}
+        return [each for each in items if each.item_id in lacking], wants
 
 
 def _store_wanted(
     ws: Workspace,
-    project_id: int,
-    snapshot_id: int,
-    ways: _Ways,
-    plan: _Plan,
+    build: _Build,
+    todo: Sequence[ItemQuestion],
     ready: Mapping[int, Made],
-    for_decisions: MadeForWants,
+    for_decisions: Mapping[Want, Made],
 ) -> tuple[list[CandidateSet], int]:
     """Store the proposals still wanted; return them and the number stored for decisions.
 
@@ -269,34 +255,20 @@ def _store_wanted(
     use, and then none are wanted.
     """
     with keeping(), ws.writing() as session:
-        if id_in_use(session, project_id) != snapshot_id:
+        if id_in_use(session, build.project_id) != build.snapshot_id:
             return [], 0
-        now = _plan(session, project_id, snapshot_id, ways, plan.todo)
-        wanted = [
-            (each.item_id, for_decisions.made[each])
-            for each in now.wants
-            if each in for_decisions.made
-        ]
-        shown = [(each.item_id, ready[each.item_id]) for each in now.todo]
-        also = keep_made(ws, session, snapshot_id, wanted)
-        keep_made(ws, session, snapshot_id, shown)
+        now, wants = build.plan(session, todo)
+        wanted = [(e.item_id, for_decisions[e]) for e in wants if e in for_decisions]
+        shown = [(each.item_id, ready[each.item_id]) for each in now]
+        also = keep_made(ws, session, build.snapshot_id, wanted)
+        keep_made(ws, session, build.snapshot_id, shown)
         return [made.proposal for _, made in shown], also
 
 
-def _by_status(proposals: Sequence[CandidateSet]) -> dict[str, int]:
-    """Count the citations of candidate sets by resolution."""
-    counts = Counter(str(each.status) for proposal in proposals for each in proposal.citations)
-    return dict(sorted(counts.items()))
-
-
-def _by_reason(proposals: Sequence[CandidateSet]) -> dict[str, dict[str, int]]:
+def _by_reason(citations: Iterable[Resolution]) -> dict[str, dict[str, int]]:
     """Count by status, and within it by reason, most frequent first."""
-    counts = Counter(
-        (str(each.status), str(each.reason))
-        for proposal in proposals
-        for each in proposal.citations
-        if each.reason is not None
-    )
+    known = (each for each in citations if each.reason is not None)
+    counts = Counter((str(each.status), str(each.reason)) for each in known)
     found: dict[str, dict[str, int]] = {}
     for (status, reason), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
         found.setdefault(status, {})[reason] = count

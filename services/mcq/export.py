@@ -22,8 +22,9 @@ from construction.mcq.model import published as published_row
 from evaluation.mcq.safety import ModelPair
 from evaluation.mcq.votes import by_likelihood
 from evaluation.replies.outcomes import READER
+from evaluation.tables import json_lines
 from services.law.watch import unconfirmed
-from services.mcq.report import READINGS, McqReport, in_scope, mcq_report, named_pairs
+from services.mcq.report import READINGS, in_scope, mcq_report, named_pairs
 from services.mcq.report_tables import as_report
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from storage.db.atomic_files import published
@@ -31,11 +32,6 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
 from storage.mcq.votes import VoteView, read_votes, votes
 from storage.tasks import Task
-
-FILES = (
-    *("questions.jsonl", "searchfiresafety.jsonl", "all.jsonl", "votes.jsonl"),
-    *("report.json", "report_likelihood.json", "law.json"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ class McqExport:
     all: int
     votes: int
     law: Mapping[str, int]
-    files: tuple[str, ...] = FILES
+    files: tuple[str, ...]
 
 
 def export_mcqs(
@@ -73,21 +69,31 @@ def export_mcqs(
         names = {n: snapshot_by_id(session, n).name for n in {e.kept.snapshot_id for e in found}}
     report = mcq_report(ws, project_slug, by, scope, pairs)
     likely = mcq_report(ws, project_slug, by, scope, reading=READINGS[1])
-    able = [pair for pair in named_pairs(pairs) if {pair.before, pair.after} <= _models(likely)]
+    there = {line.model for line in likely.models}
+    able = [pair for pair in named_pairs(pairs) if {pair.before, pair.after} <= there]
     likely = mcq_report(ws, project_slug, by, scope, able, READINGS[1]) if able else likely
     law = unconfirmed(ws, project_slug, (Task.MCQ_SOLVABILITY,))
     chosen = [each for each in found if in_scope(each, scope)]
+    lines = {
+        "questions.jsonl": (_question_json(each.item) for each in chosen),
+        "searchfiresafety.jsonl": (published_row(_question_json(each.item)) for each in chosen),
+        "all.jsonl": (_lineage_json(each, names) for each in found),
+        "votes.jsonl": _vote_lines(cast, found),
+    }
+    values = {
+        "report.json": as_report(report, "en").as_json(),
+        "report_likelihood.json": as_report(likely, "en").as_json(),
+        "law.json": law,
+    }
+    texts = {name: json_lines(rows) for name, rows in lines.items()} | {
+        name: json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+        for name, value in values.items()
+    }
     with published(folder) as part:
-        _write(part / "questions.jsonl", (_question_json(each.item) for each in chosen))
-        _write(
-            part / "searchfiresafety.jsonl", (published_row(_question_json(e.item)) for e in chosen)
-        )
-        _write(part / "all.jsonl", (_lineage_json(each, names) for each in found))
-        _write(part / "votes.jsonl", _vote_lines(cast, found))
-        _write_json(part / "report.json", as_report(report, "en").as_json())
-        _write_json(part / "report_likelihood.json", as_report(likely, "en").as_json())
-        _write_json(part / "law.json", law)
-    return McqExport(str(folder), len(chosen), len(found), len(cast), law)
+        for name, text in texts.items():
+            (part / name).write_text(text, encoding="utf-8", newline="\n")
+    counts = len(chosen), len(found), len(cast)
+    return McqExport(str(folder), *counts, law, tuple(texts))
 
 
 def _question_json(item: Mcq) -> dict[str, Any]:
@@ -156,20 +162,3 @@ def _likeliest_option(vote: VoteView) -> int | None:
         return None
     option = by_likelihood(vote.logprobs, -1).option
     return None if option is None else option + 1
-
-
-def _models(report: McqReport) -> set[str]:
-    """Return the models that answered."""
-    return {line.model for line in report.models}
-
-
-def _write_json(file: Path, value: object) -> None:
-    text = json.dumps(value, ensure_ascii=False, indent=1)
-    file.write_text(text + "\n", encoding="utf-8", newline="\n")
-
-
-def _write(file: Path, lines: Iterable[dict[str, Any]]) -> None:
-    """Write JSON lines."""
-    with file.open("w", encoding="utf-8", newline="\n") as out:
-        for line in lines:
-            out.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -33,7 +33,7 @@ from construction.mcq.model import (
     read_written,
     wording_of,
 )
-from corpus.files.rows import RowReader, printable, read_rows
+from corpus.files.rows import RowReader, printable, read_rows, refuse_repeated
 from corpus.limits import ANSWER, within
 from errors import UserError, Where
 from evaluation.mcq.votes import Setting
@@ -253,7 +253,6 @@ def _question(each: Written, pair: Pair, seed: int, name: str) -> Mcq:
 
 MOST_REPEATS = 1_000
 NAME_CHARACTERS = 200
-_Place = tuple[int, str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +281,7 @@ def import_votes(
         known = {each.item.id: each for each in standing_questions(session, project.id)}
         at = ws.clock()  # one time for all: it identifies the import
         made = [_vote_row(at, row, known, printable(file.stem), said) for row in rows]
-        _refuse_repeated(rows, made)
+        refuse_repeated("mcq_vote_twice", map(_vote_key, made), [row.at() for row in rows])
         there = {_vote_key(each): each for each in votes(session, project.id)}
         new = [each for each in made if not _is_equal(each, there.get(_vote_key(each)))]
         keep_votes(session, new)
@@ -343,15 +342,7 @@ def _whole_number(row: RowReader, field: str, least: int, most: int, other: int)
     return value
 
 
-def _refuse_repeated(rows: Sequence[RowReader], made: Sequence[McqVote]) -> None:
-    first: dict[_Place, int] = {}
-    for row, each in zip(rows, made, strict=True):
-        if _vote_key(each) in first:
-            raise UserError("mcq_vote_twice", row.at(), first=first[_vote_key(each)])
-        first[_vote_key(each)] = row.line
-
-
-def _vote_key(vote: Any) -> _Place:
+def _vote_key(vote: Any) -> tuple[int, str, str, str, int]:
     return vote.mcq_id, vote.setting, vote.server, vote.model, vote.repeat
 
 

@@ -69,8 +69,14 @@ def mcq_replies(
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}
     names = model_names(cast)
-    lines = _lines(read_votes(cast, wordings_of(asked.values())), asked, names)
-    return [line for line in lines if _matches_filter(line, which or Which())]
+    wanted = which or Which()
+    return [
+        line
+        for line in _lines(read_votes(cast, wordings_of(asked.values())), asked, names)
+        if wanted.model in (None, line.model)
+        and wanted.setting in (None, line.setting)
+        and wanted.outcome in (None, line.outcome)
+    ]
 
 
 def place_of(quote: str, raw: str) -> tuple[int, int] | None:
@@ -113,13 +119,3 @@ def _lines(
             reading.quote,
             vote.raw,
         )
-
-
-def _matches_filter(line: ReplyLine, which: Which) -> bool:
-    """Return whether a reply has the chosen model, setting and outcome."""
-    wanted = (
-        (which.model, line.model),
-        (which.setting, line.setting),
-        (which.outcome, line.outcome),
-    )
-    return all(each is None or each == there for each, there in wanted)

@@ -17,7 +17,7 @@ from sqlmodel import Session
 from annotation.mcq.state import CAUSES, Fate
 from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.figure import Figure, share_figure, share_of
 from evaluation.mcq.safety import (
     Baseline,
@@ -52,7 +52,7 @@ from services.mcq.views import QuestionState, standing_questions, wordings_of
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.questions import makings, outcomes
-from storage.mcq.votes import REFUSED, ReadVote, VoteView, read_votes, votes
+from storage.mcq.votes import REFUSED, ReadVote, read_votes, votes
 
 SCOPES = ("all", "checked")
 READINGS = ("text", "likelihood")
@@ -146,16 +146,15 @@ def mcq_report(
     `pairs` that has not voted, a pair of one model, and two pairs of one name.
     """
     require_scope(scope)
-    if reading not in READINGS:
-        known = ", ".join(READINGS)
-        raise UserError("mcq_reading", Where(field="reading"), reading=reading, known=known)
+    require_known("mcq_reading", READINGS, Where(field="reading"), reading=reading)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         attempts = outcomes(session, project.id)
         unfiltered = _unfiltered(session, project.id)
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}
-    counting, stale = _current_votes(asked, cast)
+    read = read_votes(cast, wordings_of(asked.values()))
+    counting = [each for each in read if each.present]
     names = model_names(cast)
     ballots = _gathered_ballots(asked, counting, names, reading)
     return McqReport(
@@ -167,7 +166,7 @@ def mcq_report(
         constants=baselines(ballots.keys),
         models=[_model_line(ballots, model, of) for model in ballots.models for of in Of],
         changes=[change for pair in named_pairs(pairs) for change in _changes(ballots, pair)],
-        stale=stale,
+        stale=len(read) - len(counting),
         reading=reading,
         untold=sum(each.vote.logprobs is None for each in counting),
         readings=dict(_reading_lines(asked, counting, names)),
@@ -192,22 +191,12 @@ def named_pairs(pairs: Sequence[ModelPair]) -> tuple[ModelPair, ...]:
 
 def require_scope(scope: str) -> None:
     """Raise UserError for an unknown scope."""
-    if scope not in SCOPES:
-        raise UserError("mcq_scope", Where(field="scope"), scope=scope, known=", ".join(SCOPES))
+    require_known("mcq_scope", SCOPES, Where(field="scope"), scope=scope)
 
 
 def in_scope(each: QuestionState, scope: str) -> bool:
     """Return True if a question is in a scope."""
     return each.checked if scope == "checked" else not each.dropped
-
-
-def _current_votes(
-    asked: Mapping[int, QuestionState], cast: Sequence[VoteView]
-) -> tuple[list[ReadVote], int]:
-    """Return the votes on the questions' current wording, and the number on older ones."""
-    read = read_votes(cast, wordings_of(asked.values()))
-    counting = [each for each in read if each.present]
-    return counting, len(read) - len(counting)
 
 
 _Names = Mapping[tuple[str, str], str]
@@ -303,7 +292,5 @@ def _model_line(ballots: Ballots, model: str, of: Of) -> ModelLine:
 def _changes(ballots: Ballots, pair: ModelPair) -> list[Change]:
     """Compare two models, setting by setting. Raises UserError for an unknown one."""
     for model in (pair.before, pair.after):
-        if model not in ballots.models:
-            known = ", ".join(ballots.models) or "–"
-            raise UserError("mcq_model_unknown", model=model, known=known)
+        require_known("mcq_model_unknown", ballots.models, model=model)
     return between_models(ballots, pair)

@@ -10,7 +10,7 @@ from evaluation.figure import Figure
 from evaluation.mcq.safety import EVERYWHERE, JOINT, WITH_A, Constant, Difference, SafetyRow
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words, shown
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words, shown
 from services.mcq.report import READINGS, McqReport
 
 JOINT_SETTINGS = "a, ab"
@@ -24,7 +24,7 @@ _Row = dict[str, Any]
 
 def as_report(found: McqReport, language: str, of: Of = Of.ALL) -> Report:
     """Return the report; its pictures and sentences are of one denominator, its tables of both."""
-    words = Words("mcq_report", language, "column")
+    words = Words("mcq_report", language, "column", kinds=_KINDS)
     sections = (
         _need(found, of, words),
         _safety(found, of, words),
@@ -66,14 +66,9 @@ def _need(found: McqReport, of: Of, words: Words) -> Section:
         for name, figure in [*by, *models]
         if figure.n
     ]
-    return Section(
-        "need",
-        words("need"),
-        Sheet.of(rows, words, _KINDS),
-        _models_need(models, words),
-        Chart(Shape.FOREST, ("by",), ("need_both",)),
-        (words("need_note"),),
-    )
+    chart = Chart(Shape.FOREST, ("by",), ("need_both",))
+    notes = (words("need_note"),)
+    return words.section("need", "need", rows, _models_need(models, words), chart, notes)
 
 
 def _models_need(models: Sequence[tuple[str, Figure]], words: Words) -> str:
@@ -153,14 +148,10 @@ def _safety(found: McqReport, of: Of, words: Words) -> Section:
             }
         )
     models = [(line.model, line.able_and_safe) for line in found.models if line.of is of]
-    return Section(
-        "safety",
-        words("safety"),
-        Sheet.of(rows, words, _KINDS),
-        _lead_of_most("safety", models, words),
-        Chart(Shape.SCATTER, ("model",), ("able", "safe"), "answers", only=("of", of)),
-        (words("safety_note"),),
-    )
+    chart = Chart(Shape.SCATTER, ("model",), ("able", "safe"), "answers", only=("of", of))
+    notes = (words("safety_note"),)
+    lead = _lead_of_most("safety", models, words)
+    return words.section("safety", "safety", rows, lead, chart, notes)
 
 
 def _lead_of_most(name: str, models: Iterable[tuple[str, Figure]], words: Words) -> str:
@@ -205,21 +196,16 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
         if each.measure == JOINT and each.of is of
     )
     pairs = ("pair",) if len({row["pair"] for row in rows}) > 1 else ()
-    return Section(
-        "changes",
-        words("changes"),
-        Sheet.of(rows, words, _KINDS),
-        " ".join(sentences),
-        Chart(
-            Shape.FOREST,
-            (*pairs, "measure"),
-            ("difference",),
-            "setting",
-            only=("of", of),
-            zero=True,
-        ),
-        (words("changes_note"),),
+    chart = Chart(
+        Shape.FOREST,
+        (*pairs, "measure"),
+        ("difference",),
+        "setting",
+        only=("of", of),
+        zero=True,
     )
+    notes = (words("changes_note"),)
+    return words.section("changes", "changes", rows, " ".join(sentences), chart, notes)
 
 
 def _difference(name: str, found: Difference, prefix: str) -> _Row:
@@ -247,14 +233,10 @@ def _shares(found: McqReport, of: Of, words: Words) -> Section:
         for row in shares
     ]
     anyway = [(row.model, row.answered_anyway) for row in found.rows if row.of is of]
-    return Section(
-        "rows",
-        words("shares"),
-        Sheet.of(rows, words, _KINDS),
-        _lead_of_most("anyway", anyway, words),
-        Chart(Shape.FOREST, ("setting",), ("accuracy",), "model", only=("of", of)),
-        (words("shares_note"),),
-    )
+    chart = Chart(Shape.FOREST, ("setting",), ("accuracy",), "model", only=("of", of))
+    notes = (words("shares_note"),)
+    lead = _lead_of_most("anyway", anyway, words)
+    return words.section("rows", "shares", rows, lead, chart, notes)
 
 
 def _gains(found: McqReport, of: Of, words: Words) -> Section:
@@ -277,21 +259,15 @@ def _gains(found: McqReport, of: Of, words: Words) -> Section:
     if moved:
         model, figure = max(moved, key=lambda each: abs(each[1].value or 0.0))
         lead = words("helped_lead", model=model, difference=_signed(figure), n=figure.n)
-    return Section(
-        "models",
-        words("helped_title"),
-        Sheet.of(rows, words, _KINDS),
-        lead,
-        Chart(
-            Shape.FOREST,
-            ("model",),
-            ("helped", "needs_b"),
-            legend=words("gain"),
-            only=("of", of),
-            zero=True,
-        ),
-        (words("helped_note"),),
+    chart = Chart(
+        Shape.FOREST,
+        ("model",),
+        ("helped", "needs_b"),
+        legend=words("gain"),
+        only=("of", of),
+        zero=True,
     )
+    return words.section("models", "helped_title", rows, lead, chart, (words("helped_note"),))
 
 
 def _funnel(found: McqReport, words: Words) -> Section:
@@ -313,22 +289,17 @@ def _funnel(found: McqReport, words: Words) -> Section:
     for reason, count in funnel.unfiltered.items():
         name, drafts = words(f"filter.{reason}"), f"{funnel.start:,}"
         notes.append(words("unfiltered", name=name, count=f"{count:,}", drafts=drafts))
-    return Section(
-        "funnel",
-        words("funnel"),
-        Sheet.of(rows if funnel.start else (), words, _KINDS),
-        words("funnel_lead", left=funnel.left, start=funnel.start, states=states)
-        if funnel.start
-        else "",
-        Chart(
-            Shape.STACK,
-            ("step",),
-            ("left", "out"),
-            legend=words("questions"),
-            first=len(steps) - len(fates),  # the state of those left is a picture of its own
-        ),
-        tuple(notes),
+    chart = Chart(
+        Shape.STACK,
+        ("step",),
+        ("left", "out"),
+        legend=words("questions"),
+        first=len(steps) - len(fates),  # the state of those left is a picture of its own
     )
+    if not funnel.start:
+        return words.section("funnel", "funnel", (), notes=tuple(notes))
+    lead = words("funnel_lead", left=funnel.left, start=funnel.start, states=states)
+    return words.section("funnel", "funnel", rows, lead, chart, tuple(notes))
 
 
 def _fates(found: McqReport, words: Words) -> Section:
@@ -336,20 +307,16 @@ def _fates(found: McqReport, words: Words) -> Section:
     counts = found.funnel.fates if found.funnel.left else {}
     row = {"step": words("part_state"), **counts}
     heads = {fate: words(f"fate.{fate}") for fate in counts}
-    sheet = Sheet.of([row] if counts else [], words, heads=heads)
+    rows = [row] if counts else []
     chart = Chart(Shape.STACK, ("step",), tuple(counts), legend=words("questions"))
-    return Section("fates", words("part_state"), sheet, chart=chart)
+    return words.section("fates", "part_state", rows, chart=chart, heads=heads)
 
 
 def _readings(found: McqReport, words: Words) -> Section:
     """Return the share of replies that both readings read alike."""
     rows = [{"model": name, "same": e, "n": e.n} for name, e in found.readings.items()]
-    return Section(
-        "readings",
-        words("readings"),
-        Sheet.of(rows, words, _KINDS),
-        chart=Chart(Shape.FOREST, ("model",), ("same",)),
-    )
+    chart = Chart(Shape.FOREST, ("model",), ("same",))
+    return words.section("readings", "readings", rows, chart=chart)
 
 
 def _counts(found: McqReport, words: Words) -> Section:
@@ -365,13 +332,10 @@ def _counts(found: McqReport, words: Words) -> Section:
         for each in found.counts
     ]
     sums = {name: sum(each[name] for each in rows) for name in ("replies", "unreadable", "refused")}
-    read = found.reading == READINGS[0]
-    return Section(
-        "counts",
-        words("replies.title"),
-        Sheet.of(rows, words, _KINDS),
-        words("counts_lead", **sums) if rows else "",
-        Chart(Shape.STACK, ("model", "setting"), tuple(Outcome), legend=words("column.replies")),
-        (words("replies.note", reader=found.reader),) if read else (),
-        opens="model" if read else "",
-    )
+    chart = Chart(Shape.STACK, ("model", "setting"), tuple(Outcome), legend=words("column.replies"))
+    lead = words("counts_lead", **sums) if rows else ""
+    about = rows, lead, chart
+    if found.reading != READINGS[0]:
+        return words.section("counts", "replies.title", *about)
+    notes = (words("replies.note", reader=found.reader),)
+    return words.section("counts", "replies.title", *about, notes, opens="model")

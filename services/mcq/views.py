@@ -15,6 +15,7 @@ from errors import UserError
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
 from services.models.workspace_models import model_names
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Kept, questions
 from storage.mcq.votes import ReadVote, VoteView, Wordings, read_votes, votes
@@ -109,9 +110,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
-    by_question: dict[int, list[VoteView]] = {}
-    for vote in cast:
-        by_question.setdefault(vote.mcq_id, []).append(vote)
+    by_question = grouped((vote.mcq_id, vote) for vote in cast)
     lines = [_item_line(each, by_question.get(each.id, ())) for each in found]
     return sorted(lines, key=lambda line: (-line.doubt, line.id))
 
@@ -152,11 +151,11 @@ def _current_votes(each: QuestionState, cast: Iterable[VoteView]) -> list[ReadVo
 
 
 def _share_right(cast: Sequence[ReadVote], setting: Setting, right: int) -> float | None:
-    """Return the share of right votes under a setting; None without usable votes."""
-    said = [each for each in cast if each.vote.setting == setting and _is_informative(each)]
+    """Return the share of right votes under a setting, of those that answer or abstain."""
+    said = [
+        each
+        for each in cast
+        if each.vote.setting == setting
+        and (each.reading.outcome is Outcome.ANSWERED or each.reading.outcome.abstained)
+    ]
     return sum(each.option == right for each in said) / len(said) if said else None
-
-
-def _is_informative(each: ReadVote) -> bool:
-    """Return True if a reply answers or abstains."""
-    return each.reading.outcome is Outcome.ANSWERED or each.reading.outcome.abstained

@@ -27,6 +27,7 @@ from llm.structured.answers import Structured, ask_all_for
 from messages import LANGUAGES, say
 from services.models.prompts import prompt_wordings
 from services.models.workspace_models import model
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.models import call_ids
 
@@ -114,10 +115,8 @@ async def ask_each_for(
     """
     progress.total = max(progress.total, len(units))
     progress.end = progress.end or End.DONE
-    by_prompt: dict[str, list[tuple[Unit, Request]]] = {}
-    for unit in units:
-        request = request_of(unit)
-        by_prompt.setdefault(request.prompt, []).append((unit, request))
+    every = ((unit, request_of(unit)) for unit in units)
+    by_prompt = grouped((each[1].prompt, each) for each in every)
     for language, prompt in wordings.prompts.items():
         asked = by_prompt.get(prompt.name)
         if not asked or progress.end is not End.DONE:

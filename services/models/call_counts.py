@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,7 @@ _ROW = np.dtype(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """One call; tokens are None where the server did not report them, `seconds` its duration.
 
     `recalled`: its answer came from the cache.
@@ -107,7 +106,7 @@ class Calls:
     def save(self, file: Path) -> None:
         """Write the calls into a NumPy file."""
         rows = [
-            (key, _number(each.tokens_in), _number(each.tokens_out), each.seconds, each.recalled)
+            (key, *(_UNTOLD if value is None else value for value in each))
             for key, each in sorted(self.by_key.items())
         ]
         with file.open("wb") as opened:
@@ -121,21 +120,15 @@ class Calls:
             raise ValueError(f"{file}: other columns")
         return cls(
             {
-                key: Call(
-                    _tokens_or_none(tokens_in), _tokens_or_none(tokens_out), seconds, recalled
-                )
+                key: Call(_told(tokens_in), _told(tokens_out), seconds, recalled)
                 for key, tokens_in, tokens_out, seconds, recalled in rows.tolist()
             }
         )
 
 
-def _number(tokens: int | None) -> int:
-    """Return a number of tokens, a marker if it was not reported."""
-    return _UNTOLD if tokens is None else tokens
-
-
-def _tokens_or_none(number: int) -> int | None:
-    return None if number == _UNTOLD else number
+def _told(tokens: int) -> int | None:
+    """Return a stored number of tokens, None if it was not reported."""
+    return None if tokens == _UNTOLD else tokens
 
 
 _counting: ContextVar[tuple[Calls, ...]] = ContextVar("counting", default=())

@@ -22,7 +22,7 @@ from llm.budget import Budget
 from llm.client import Client, Store
 from llm.local.files import files_of
 from llm.local.stand_in import ADDRESS, MODEL, VARIABLE
-from llm.reply import Problem, Reply, Status
+from llm.reply import Problem, Status
 from llm.request import Image, Message, Request
 from llm.roles import Endpoint, Price, Role, key_of
 from llm.settings import FILE, Settings, read_settings
@@ -169,7 +169,9 @@ async def _try_model(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str
     unlike_any = randbits(60)  # unique, to bypass the cache
     async with model(ws, endpoint.role, source) as client:
         reply = await client.ask(_probe(client.endpoint, unlike_any))
-    return _test_result(endpoint, reply)
+    reason = reply.text if reply.status in (Status.FAILED, Status.REFUSED) else ""
+    told = reply.status, reply.problem, reply.seconds, reason
+    return Tried(endpoint.role, endpoint.model, *told)
 
 
 def _probe(endpoint: Endpoint, repeat: int) -> Request:
@@ -178,11 +180,6 @@ def _probe(endpoint: Endpoint, repeat: int) -> Request:
         return Request(endpoint, prompt=_NAME, inputs=(_PROBE,), repeat=repeat)
     images = (Image(_SQUARE),) if endpoint.role is Role.DRAFT_OCR else ()
     return Request(endpoint, (Message("user", _PROBE, images),), _NAME, repeat=repeat)
-
-
-def _test_result(endpoint: Endpoint, reply: Reply) -> Tried:
-    reason = reply.text if reply.status in (Status.FAILED, Status.REFUSED) else ""
-    return Tried(endpoint.role, endpoint.model, reply.status, reply.problem, reply.seconds, reason)
 
 
 class Named(Protocol):

@@ -10,13 +10,11 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from time import perf_counter
 from typing import Any
-
-from sqlmodel import Session
 
 from annotation.people.roles import Act, allow, reading_as
 from corpus.long_work import Progress
@@ -24,7 +22,7 @@ from corpus.ocr import isolated
 from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.drafting import Draft, drafted
 from errors import UserError
-from llm.batch import Stop
+from llm.batch import End, Stop
 from services.ocr import tesseract
 from storage.db.rows import add_row
 from storage.db.workspace import Workspace
@@ -49,7 +47,9 @@ class DraftReport:
     """Result of a drafting run.
 
     `pages` were to be drafted, `left` of them not begun when it was stopped; `already` had a draft
-    before. `problems` counts reasons of failure, as messages in English.
+    before. `problems` counts reasons of failure: messages in English, or codes of a model's replies
+    (`services.ocr.vision_drafting.why`). `end` is how it ended, `reason` why a model's last call
+    failed.
     """
 
     engine: str
@@ -60,10 +60,8 @@ class DraftReport:
     already: int
     seconds: float
     problems: dict[str, int]
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the report for ``--json`` output."""
-        return asdict(self)
+    end: End = End.DONE
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,27 +120,32 @@ def draft_pages(
     """
     began = perf_counter()
     plan = plan_tesseract(ws, project_slug, every, by)
-    problems: Counter[str] = Counter()
-    done = 0
+    results: list[Made] = []
     for page, made in _read_in_parallel(ws, plan.todo, stop):
-        keep_page_draft(ws, page, made, replacing=False)
-        if made.problem is not None:
-            problems[made.problem] += 1
-        done += 1
+        keep_page_draft(ws, page, made)
+        results.append(made)
         if progress is not None:
-            progress(done, len(plan.todo))
-    failed = sum(problems.values())
-    left = len(plan.todo) - done
-    seconds = perf_counter() - began
+            progress(len(results), len(plan.todo))
+    return report_of(tesseract.ENGINE, plan, results, perf_counter() - began)
+
+
+def report_of(
+    engine: str, plan: DraftPlan, results: Sequence[Made], seconds: float, **how: Any
+) -> DraftReport:
+    """Return the report of a run; `how` it ended, if it may have ended early by itself."""
+    problems = Counter(each.problem for each in results if each.problem is not None)
+    left, failed = len(plan.todo) - len(results), problems.total()
+    how = {"end": End.STOPPED if left else End.DONE} | how
     return DraftReport(
-        tesseract.ENGINE,
-        len(plan.todo),
-        done - failed,
-        failed,
-        left,
-        plan.already,
-        seconds,
-        dict(problems),
+        engine=engine,
+        pages=len(plan.todo),
+        drafted=len(results) - failed,
+        failed=failed,
+        left=left,
+        already=plan.already,
+        seconds=seconds,
+        problems=dict(problems),
+        **how,
     )
 
 
@@ -159,16 +162,17 @@ class Made:
     llm_call_id: int | None = None
 
 
-def keep_page_draft(ws: Workspace, page: PageInfo, result: Made, replacing: bool = False) -> None:
-    """Store an engine's result, and show it to correctors of the page.
-
-    Only where nothing was shown so far, unless `replacing`.
-    """
+def keep_page_draft(ws: Workspace, page: PageInfo, result: Made) -> None:
+    """Store an engine's result; show it to correctors of the page if nothing was shown so far."""
     with ws.writing() as session:
         at = ws.clock()
-        draft_id = add_row(session, _row(page, result, at))
-        if result.draft is not None:
-            _show_draft(session, page, draft_id, at, replacing)
+        draft_id = add_row(session, draft_row(page.id, result, at))
+        item = item_of(session, Task.OCR_CORRECTION, page.id)
+        if result.draft is None or item is None:
+            return
+        shown = shown_of(session, newest_set_id(session, item) or 0)
+        if shown.get("draft") is None:
+            add_candidate_set(session, item, {**shown, "draft": draft_id}, at)
 
 
 def _read_in_parallel(
@@ -208,11 +212,11 @@ def _read(ws: Workspace, page: PageInfo) -> Made:
     return Made(tesseract.ENGINE, version, about, draft, problem, seconds)
 
 
-def _row(page: PageInfo, result: Made, at: datetime) -> PageDraft:
+def draft_row(page_id: int, result: Made, at: datetime) -> PageDraft:
     """Return the row of a draft."""
     draft = result.draft
     return PageDraft(
-        page_id=page.id,
+        page_id=page_id,
         engine=result.engine,
         engine_version=result.version,
         parameters=result.parameters,
@@ -224,15 +228,3 @@ def _row(page: PageInfo, result: Made, at: datetime) -> PageDraft:
         llm_call_id=result.llm_call_id,
         at=at,
     )
-
-
-def _show_draft(
-    session: Session, page: PageInfo, draft_id: int, at: datetime, replacing: bool
-) -> None:
-    """Show a draft to the page's correctors, if none is shown or `replacing`."""
-    item = item_of(session, Task.OCR_CORRECTION, page.id)
-    if item is None:
-        return
-    shown = shown_of(session, newest_set_id(session, item) or 0)
-    if replacing or shown.get("draft") is None:
-        add_candidate_set(session, item, {**shown, "draft": draft_id}, at)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -22,22 +22,20 @@ from corpus.files.given_paths import is_archive
 from corpus.files.rows import printable
 from corpus.long_work import Progress
 from corpus.model import slug
-from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.cleaning import DPI
-from corpus.ocr.drafting import Draft
 from corpus.ocr.files import ENDINGS, PageRead, Pages, open_pages
-from corpus.ocr.images import Picture
 from errors import UserError, Where
 from normalization import composed
 from normalization.hashing import file_hash
+from services.ocr.drafting import Made, draft_row
 from services.uploads import LOCAL, Upload, staged_tree
 from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use, unit_ids
-from storage.ocr import DRAFTED, keep_image, known_pages
+from storage.ocr import keep_image, known_pages
 from storage.projects import ProjectView, find_project
 from storage.subjects import Subject, add_items
-from storage.tables.ocr import Page, PageDraft, PageImage
+from storage.tables.ocr import Page, PageImage
 from storage.tasks import Task
 
 EMBEDDED = "embedded"  # engine name of text embedded in a PDF
@@ -70,25 +68,19 @@ class PagesReport:
     with_text: int
     seconds: float
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the report for ``--json`` output."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class _Staged:
-    """A page that was read: its name and image metadata, and the file with the image."""
+    """A page that was read of a file: its name, and its image, whose content is in a file."""
 
     external_id: str
     document: str
     title: str
-    number: int
     file: str
     file_sha256: str
-    picture: Picture
+    read: PageRead
     content: Path
     sha256: str
-    draft: Draft | None
     seconds: float
 
 
@@ -117,7 +109,7 @@ def import_pages(
         with ws.writing() as session:
             project = find_project(session, project_slug)
             new = _store_new(session, ws, project, staged, wanted, by)
-    texts = sum(each.draft is not None for each in new)
+    texts = sum(each.read.draft is not None for each in new)
     seconds = perf_counter() - began
     return PagesReport(len(opened), len(new), len(staged) - len(new), texts, seconds)
 
@@ -175,37 +167,27 @@ def _staged_pages(
     """Yield every page of the files, its image written to the folder."""
     total, done = sum(len(pages.wanted) for _, pages in opened), 0
     for file, pages in opened:
-        digest = file_hash(file)
-        document = composed(Path(pages.name).stem)[:_NAME]
+        digest, document = file_hash(file), composed(Path(pages.name).stem)[:_NAME]
+        name, many = slug(document) or "page", pages.there > 1
         began = perf_counter()
         for read in pages:
             image = folder / f"{done}"
             image.write_bytes(read.picture.content)
             done += 1
-            yield _staged_page(document, pages, digest, read, image, perf_counter() - began)
+            yield _Staged(
+                external_id=f"{name}-p{read.number:03d}" if many else name,
+                document=document,
+                title=f"{document} · {read.number}" if many else document,
+                file=pages.name,
+                file_sha256=digest,
+                read=replace(read, picture=replace(read.picture, content=b"")),
+                content=image,
+                sha256=sha256(read.picture.content).hexdigest(),
+                seconds=perf_counter() - began,
+            )
             if progress is not None:
                 progress(done, total)
             began = perf_counter()
-
-
-def _staged_page(
-    document: str, pages: Pages, digest: str, read: PageRead, content: Path, seconds: float
-) -> _Staged:
-    """Return a page to import, with its id and title."""
-    many, name = pages.there > 1, slug(document) or "page"
-    return _Staged(
-        external_id=f"{name}-p{read.number:03d}" if many else name,
-        document=document,
-        title=f"{document} · {read.number}" if many else document,
-        number=read.number,
-        file=pages.name,
-        file_sha256=digest,
-        picture=replace(read.picture, content=b""),
-        content=content,
-        sha256=sha256(read.picture.content).hexdigest(),
-        draft=read.draft,
-        seconds=seconds,
-    )
 
 
 def _refuse_repeated(staged: Sequence[_Staged]) -> None:
@@ -234,9 +216,11 @@ def _store_new(
     at = ws.clock()
     subjects = []
     for each in new:
-        page_id = _keep_page(session, project.id, each, wish, by, at)
-        shown = {"draft": _keep_own_text(session, page_id, each, at)}
-        subjects.append(Subject(page_id, each.external_id, each.title, shown))
+        page_id, draft = _keep_page(session, project.id, each, wish, by, at), None
+        if (own := each.read.draft) is not None:
+            made = Made(EMBEDDED, PDF_VERSION, {"dpi": DPI}, own, None, each.seconds)
+            draft = add_row(session, draft_row(page_id, made, at))
+        subjects.append(Subject(page_id, each.external_id, each.title, {"draft": draft}))
     add_items(session, project.id, Task.OCR_CORRECTION, subjects, at)
     return new
 
@@ -250,7 +234,7 @@ def _keep_page(
     at: datetime,
 ) -> int:
     """Store a page and its image; return its id."""
-    picture = each.picture
+    picture = each.read.picture
     image = PageImage(
         project_id=project_id,
         sha256=each.sha256,
@@ -265,7 +249,7 @@ def _keep_page(
         project_id=project_id,
         external_id=each.external_id,
         document=each.document,
-        number=each.number,
+        number=each.read.number,
         language=wish.language,
         unit=wish.unit,
         image_id=keep_image(session, image),
@@ -274,24 +258,4 @@ def _keep_page(
         person_id=by,
         at=at,
     )
-    session.add(page)
-    session.flush()
-    return page.id or 0
-
-
-def _keep_own_text(session: Session, page_id: int, each: _Staged, at: datetime) -> int | None:
-    """Store a page's embedded text; return the draft's id, None without any."""
-    if each.draft is None:
-        return None
-    draft = PageDraft(
-        page_id=page_id,
-        engine=EMBEDDED,
-        engine_version=PDF_VERSION,
-        parameters={"dpi": DPI},
-        blocks=as_json(each.draft.blocks),
-        words=words_as_json(each.draft.words),
-        state=DRAFTED,
-        seconds=each.seconds,
-        at=at,
-    )
-    return add_row(session, draft)
+    return add_row(session, page)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -19,12 +19,13 @@ from sqlmodel import Session
 
 from annotation.ocr.blocks import FIELD
 from annotation.people.roles import Act, reading_as
-from annotation.work.submissions import Submission, complete, migrated_from
+from annotation.work.submissions import complete, migrated_from
 from corpus.long_work import Progress
 from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, of_json, text_of
 from errors import UserError, Where
 from services.law.importing import keep_law
+from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use, units_called
 from storage.ocr import (
@@ -77,10 +78,9 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
 
     A verification counts until the page is corrected again, as nobody has verified the change.
     """
-    corrected = _submissions(session, project_id, Task.OCR_CORRECTION)
     verified = _submissions(session, project_id, Task.OCR_VERIFICATION)
     found = {}
-    for page_id, correction in corrected.items():
+    for page_id, correction in _submissions(session, project_id, Task.OCR_CORRECTION).items():
         check = verified.get(page_id)
         fits = check is not None and check.annotation_id > correction.annotation_id
         found[page_id] = PageText(correction, check if fits else None)
@@ -89,26 +89,19 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
 
 def _submissions(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
     """Return the submission of each complete page."""
-    items, made = complete(session, project_id, task), migrated_from(session, project_id, task)
+    items, originals = complete(session, project_id, task), migrated_from(session, project_id, task)
     return {
-        item[0].subject_id: _page_submission(session, item[0], made)
+        each.subject_id: PageSubmission(
+            originals.get(each.annotation_id, each.annotation_id),
+            each.person,
+            of_json(each.answers.get(FIELD, [])),
+            each.seconds or 0.0,
+            each.at,
+            shown_of(session, each.candidate_set_id).get("draft"),
+        )
         for item in items.values()
-        if item
+        for each in item[:1]
     }
-
-
-def _page_submission(
-    session: Session, each: Submission, originals: Mapping[int, int]
-) -> PageSubmission:
-    shown = shown_of(session, each.candidate_set_id)
-    return PageSubmission(
-        originals.get(each.annotation_id, each.annotation_id),
-        each.person,
-        of_json(each.answers.get(FIELD, [])),
-        each.seconds or 0.0,
-        each.at,
-        shown.get("draft"),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +127,11 @@ def page_view(ws: Workspace, page_id: int, draft_id: int | None) -> PageView:
     """
     with ws.reading() as session:
         page = page_by_id(session, page_id)
-        about = (page.id, page.external_id, page.width, page.height)
-        if draft_id is None:
-            return PageView(*about, blocks=(), words=())
-        draft = draft_by_id(session, draft_id)
-        if draft.page_id != page.id:
+        draft = None if draft_id is None else draft_by_id(session, draft_id)
+        if draft is not None and draft.page_id != page.id:
             raise KeyError(draft_id)
-        return PageView(*about, blocks=draft.blocks, words=draft.words)
+        about = (page.id, page.external_id, page.width, page.height)
+        return PageView(*about, *((draft.blocks, draft.words) if draft else ((), ())))
 
 
 def image_of(
@@ -187,10 +178,6 @@ class PublishReport:
     pages: int
     waiting: dict[str, int]
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the report for ``--json`` output."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class _Document:
@@ -228,9 +215,10 @@ def publish_pages(
     if snapshot is not None and changed == law:
         number, new = snapshot.id, False
     else:
-        name = _snapshot_name(snapshot.name if snapshot else "", ready)
-        upon = snapshot.id if snapshot else None
-        kept = keep_law(ws, project_slug, changed, name, progress, upon=upon, by=by)
+        names, upon = ", ".join(document.name for document in ready), None
+        if snapshot is not None:
+            names, upon = f"{snapshot.name} + {names}", snapshot.id
+        kept = keep_law(ws, project_slug, changed, names[:_NAME], progress, upon=upon, by=by)
         number, new = kept.snapshot_id, kept.new
     units = _link_pages(ws, number, ready, by)
     count = sum(len(document.pages) for document in ready)
@@ -245,12 +233,11 @@ def _documents(
     The pages of a document that provide another unit each are published apart, so a document can
     be in both.
     """
-    groups: dict[tuple[str, str], list[PageInfo]] = {}
-    for page in pages:
-        groups.setdefault((page.document, page.unit), []).append(page)
+    groups = grouped(((page.document, page.unit), page) for page in pages)
     ready, waiting = [], Counter[str]()
     for (name, unit), members in sorted(groups.items()):
-        done = [(page, texts[page.id]) for page in members if _is_verified(texts.get(page.id))]
+        known = [(page, texts[page.id]) for page in members if page.id in texts]
+        done = [(page, text) for page, text in known if text.verification is not None]
         if len(done) == len(members):
             ordered = tuple(sorted(done, key=lambda each: each[0].number))
             ready.append(_Document(name, unit, members[0].language, ordered))
@@ -259,17 +246,13 @@ def _documents(
     return ready, dict(waiting)
 
 
-def _is_verified(text: PageText | None) -> bool:
-    """Return True if a second person verified the page."""
-    return text is not None and text.verification is not None
-
-
 def _with_documents(
     law: Sequence[Statute], ready: Sequence[_Document], own: frozenset[str]
 ) -> Iterator[Statute]:
     """Yield the law with the documents included."""
-    fills = [document for document in ready if document.unit]
-    texts = {unit: _unit_text(fills, unit) for unit in sorted({fill.unit for fill in fills})}
+    # The texts of each unit, its documents in order of name.
+    fills = grouped((e.unit, text_of(t.best)) for e in ready if e.unit for _, t in e.pages)
+    texts = {unit: "\n".join(parts) for unit, parts in fills.items()}
     lacking = set(texts)
     new = {each.statute_id: _instrument(each) for each in ready if not each.unit}
     for statute in law:
@@ -279,32 +262,16 @@ def _with_documents(
             yield new.pop(statute.semantic_id)
             continue
         lacking -= {unit.semantic_id for unit in statute.units}
-        yield _with_texts(statute, texts)
+        units = tuple(_with_text(unit, texts.get(unit.semantic_id)) for unit in statute.units)
+        yield statute if units == statute.units else replace(statute, units=units)
     if lacking:
         raise UserError("page_unit_unknown", Where(field="unit"), unit=min(lacking))
     yield from new.values()
 
 
-def _unit_text(fills: Sequence[_Document], unit: str) -> str:
-    """Return the text of a unit: its documents' texts in order of name."""
-    mine = [document for document in fills if document.unit == unit]
-    return "\n".join(text_of(text.best) for document in mine for _, text in document.pages)
-
-
-def _with_texts(statute: Statute, texts: Mapping[str, str]) -> Statute:
-    """Return a statute with new texts for its units."""
-    if not any(unit.semantic_id in texts for unit in statute.units):
-        return statute
-    units = tuple(
-        _with_text(unit, texts[unit.semantic_id]) if unit.semantic_id in texts else unit
-        for unit in statute.units
-    )
-    return replace(statute, units=units)
-
-
-def _with_text(unit: Unit, text: str) -> Unit:
-    """Return a unit with a new text, its parts and links dropped."""
-    if unit.text == text:
+def _with_text(unit: Unit, text: str | None) -> Unit:
+    """Return a unit with a new text, if it has one, its parts and links dropped."""
+    if text is None or unit.text == text:
         return unit
     return replace(unit, text=text, text_missing=not text, parts=(), links=())
 
@@ -317,7 +284,9 @@ def _instrument(document: _Document) -> Statute:
             statute_id=document.statute_id,
             level=Level.ANNEX,
             label=_PAGE[document.language].format(number=page.number),
-            heading=_heading(text.best),
+            heading=next(
+                (" ".join(e.text.split()) for e in text.best if e.kind is BlockKind.HEADING), ""
+            ),
             text=text_of(text.best),
             order=order,
         )
@@ -334,24 +303,18 @@ def _instrument(document: _Document) -> Statute:
     )
 
 
-def _heading(blocks: Sequence[Block]) -> str:
-    """Return the first heading on a page, "" if there is none."""
-    return next((" ".join(b.text.split()) for b in blocks if b.kind is BlockKind.HEADING), "")
-
-
-def _snapshot_name(before: str, ready: Sequence[_Document]) -> str:
-    names = ", ".join(document.name for document in ready)
-    return f"{before} + {names}"[:_NAME] if before else names[:_NAME]
-
-
 def _link_pages(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by: int | None) -> int:
     """Record the pages behind every unit; return the number of units."""
+    of_unit = grouped(
+        (each.unit or f"{each.statute_id}_p{page.number}", (page, text))
+        for each in ready
+        for page, text in each.pages
+    )
     with ws.writing() as session:
-        of_unit = list(_places(ready))
-        numbers = units_called(session, snapshot_id, {unit for unit, *_ in of_unit})
+        numbers = units_called(session, snapshot_id, of_unit)
         rows = [
             UnitPage(
-                unit_id=numbers[unit],
+                unit_id=number,
                 page_id=page.id,
                 order=order,
                 correction_id=text.correction.annotation_id,
@@ -359,18 +322,9 @@ def _link_pages(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by:
                 person_id=by,
                 at=ws.clock(),
             )
-            for unit, order, page, text in of_unit
-            if unit in numbers and text.verification is not None
+            for unit, number in numbers.items()
+            for order, (page, text) in enumerate(of_unit[unit], 1)
+            if text.verification is not None
         ]
         keep_unit_pages(session, rows)
     return len(numbers)
-
-
-def _places(ready: Sequence[_Document]) -> Iterator[tuple[str, int, PageInfo, PageText]]:
-    """Yield each page with its unit and its position in it."""
-    counts: dict[str, int] = {}
-    for document in ready:
-        for page, text in document.pages:
-            unit = document.unit or f"{document.statute_id}_p{page.number}"
-            counts[unit] = counts.get(unit, 0) + 1
-            yield unit, counts[unit], page, text

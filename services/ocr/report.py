@@ -92,37 +92,33 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
         made = drafts(session, project.id)
         texts = page_texts(session, project.id)
         published = published_pages(session, project.id)
-    lines = _page_lines(found, made, texts, published)
-    checked = [text for text in texts.values() if text.verification is not None]
-    pairs = _pairs(texts)
+    by_id = {draft.id: draft for draft in made}
+    drafted = {draft.page_id: draft for draft in made if draft.state == DRAFTED}
+    lines = []
+    for page in found:
+        text, draft = texts.get(page.id), drafted.get(page.id)
+        if text is not None:
+            draft = by_id.get(text.correction.draft_id or 0)
+        lines.append(_page_line(page, text, draft, published.get(page.id)))
+    pairs: dict[tuple[str, str], list[PageScore]] = {}
+    verifying = []
+    for text in texts.values():
+        if (check := text.verification) is not None:
+            verifying.append(check.seconds)
+            score = score_page(text.correction.blocks, check.blocks)
+            pairs.setdefault((text.correction.person, check.person), []).append(score)
     return OcrReport(
         states={state: sum(line.state == state for line in lines) for state in STATES},
         engines=_engines(made, texts),
         correcting=mean_figure("correcting", [t.correction.seconds for t in texts.values()]),
-        verifying=mean_figure("verifying", [_seconds(each) for each in checked]),
+        verifying=mean_figure("verifying", verifying),
         changed=_changed([score for each in pairs.values() for score in each]),
         pairs={
             people: (_changed(scores), error_rates.cer(scores))
             for people, scores in sorted(pairs.items())
         },
-        lines=lines,
+        lines=tuple(lines),
     )
-
-
-def _seconds(text: PageText) -> float | None:
-    """Return the time of a page's verification, None if there was none."""
-    return None if text.verification is None else text.verification.seconds
-
-
-def _pairs(texts: Mapping[int, PageText]) -> dict[tuple[str, str], list[PageScore]]:
-    """Compare each correction with its verification, by the people who made them."""
-    found: dict[tuple[str, str], list[PageScore]] = {}
-    for text in texts.values():
-        made, check = text.correction, text.verification
-        if check is not None:
-            score = score_page(made.blocks, check.blocks)
-            found.setdefault((made.person, check.person), []).append(score)
-    return found
 
 
 def _changed(scores: Sequence[PageScore]) -> Figure:
@@ -136,54 +132,35 @@ def _engines(made: Sequence[DraftInfo], texts: Mapping[int, PageText]) -> tuple[
     for draft in made:
         if draft.state == DRAFTED and draft.page_id in texts:
             newest.setdefault(draft.name, {})[draft.page_id] = draft
-    return tuple(_engine_line(name, newest[name], texts) for name in sorted(newest))
-
-
-def _engine_line(
-    name: str, made: Mapping[int, DraftInfo], texts: Mapping[int, PageText]
-) -> EngineLine:
-    scores = [score_page(of_json(made[page].blocks), texts[page].best) for page in sorted(made)]
-    return EngineLine(
-        name,
-        len(scores),
-        sum(score.character_errors for score in scores),
-        sum(score.word_errors for score in scores),
-        tuple(measure(scores) for measure in _MEASURES),
-        mean_figure("seconds", [made[page].seconds for page in sorted(made)]),
-        sum((Counter(score.confused) for score in scores), Counter[tuple[str, str]]()),
-    )
-
-
-def _page_lines(
-    found: Sequence[PageInfo],
-    made: Sequence[DraftInfo],
-    texts: Mapping[int, PageText],
-    published: Mapping[int, int],
-) -> tuple[PageLine, ...]:
-    by_id = {draft.id: draft for draft in made}
-    drafted = {draft.page_id: draft for draft in made if draft.state == DRAFTED}
-    return tuple(_page_line(page, texts.get(page.id), by_id, drafted, published) for page in found)
+    lines = []
+    for name, by_page in sorted(newest.items()):
+        drafts = sorted(by_page.items())
+        scores = [score_page(of_json(draft.blocks), texts[page].best) for page, draft in drafts]
+        line = EngineLine(
+            name,
+            len(scores),
+            sum(score.character_errors for score in scores),
+            sum(score.word_errors for score in scores),
+            tuple(measure(scores) for measure in _MEASURES),
+            mean_figure("seconds", [draft.seconds for _, draft in drafts]),
+            sum((Counter(score.confused) for score in scores), Counter[tuple[str, str]]()),
+        )
+        lines.append(line)
+    return tuple(lines)
 
 
 def _page_line(
-    page: PageInfo,
-    text: PageText | None,
-    by_id: Mapping[int, DraftInfo],
-    drafted: Mapping[int, DraftInfo],
-    published: Mapping[int, int],
+    page: PageInfo, text: PageText | None, draft: DraftInfo | None, published: int | None
 ) -> PageLine:
+    """Return a page's line; `draft` is shown, `published` the verification in the corpus."""
+    engine = draft.name if draft else ""
     if text is None:
-        draft = drafted.get(page.id)
-        state, engine = ("drafted", draft.name) if draft else ("new", "")
-        return PageLine(page, state, engine, None, "", "", None)
-    shown = by_id.get(text.correction.draft_id or 0)
+        return PageLine(page, "drafted" if draft else "new", engine, None, "", "", None)
     check = text.verification
-    done = check is not None and published.get(page.id) == check.annotation_id
+    done = check is not None and published == check.annotation_id
     state = "published" if done else "corrected" if check is None else "verified"
+    score = None if draft is None else score_page(of_json(draft.blocks), text.best)
+    errors = None if score is None else score.character_errors
     seconds = text.correction.seconds + (check.seconds if check else 0.0)
-    errors = (
-        None if shown is None else score_page(of_json(shown.blocks), text.best).character_errors
-    )
-    verifier = check.person if check else ""
-    engine = shown.name if shown else ""
-    return PageLine(page, state, engine, errors, text.correction.person, verifier, seconds)
+    people = text.correction.person, check.person if check else ""
+    return PageLine(page, state, engine, errors, *people, seconds)

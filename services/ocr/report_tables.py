@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
 from services.ocr.report import EngineLine, OcrReport
 
@@ -10,6 +13,7 @@ CELLS = ("cell_accuracy", "cell_structure")
 MARKS = ("marked_of_wrong", "wrong_of_marked")
 _KINDS = dict.fromkeys((*SHARES, *CELLS, *MARKS, "changed", "rewritten"), Kind.SHARE)
 _FEW = 20  # pages below which the sentence notes a small sample
+_Rows = Iterable[Mapping[str, Any]]
 _CONFUSED = 12  # pairs of characters of an engine, the most frequent ones
 
 
@@ -30,6 +34,13 @@ def as_report(found: OcrReport, language: str) -> Report:
     return Report("ocr", words("title"), sections, lead, facts=facts)
 
 
+def _section(
+    name: str, rows: _Rows, words: Words, lead: str, chart: Chart, notes: tuple[str, ...]
+) -> Section:
+    """Return a section of the report, its columns headed in the reader's language."""
+    return Section(name, words(name), Sheet.of(rows, words, _KINDS), lead, chart, notes)
+
+
 def _means(names: tuple[str, ...], words: Words) -> tuple[str, ...]:
     """Return the explanations of figures."""
     return tuple(f"{words(f'figure.{name}')}: {words(f'means.{name}')}" for name in names)
@@ -48,14 +59,9 @@ def _engines(found: OcrReport, words: Words) -> Section:
         }
         for line in found.engines
     ]
-    return Section(
-        "engines",
-        words("engines"),
-        Sheet.of(rows, words, _KINDS),
-        _least_wrong(found, words),
-        Chart(Shape.BARS, ("engine",), ("cer", "wer"), legend=words("wrong")),
-        (words("engines_help"), *_means(SHARES, words)),
-    )
+    chart = Chart(Shape.BARS, ("engine",), ("cer", "wer"), legend=words("wrong"))
+    notes = (words("engines_help"), *_means(SHARES, words))
+    return _section("engines", rows, words, _least_wrong(found, words), chart, notes)
 
 
 def _least_wrong(found: OcrReport, words: Words) -> str:
@@ -77,25 +83,14 @@ def _rates(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) 
         {"engine": line.name, **{each: line.figure(each) for each in figures}}
         for line in found.engines
     ]
-    return Section(
-        name,
-        words(name),
-        Sheet.of(rows, words, _KINDS),
-        _highest(name, figures, found, words),
-        Chart(Shape.BARS, ("engine",), figures, legend=words("share")),
-        _means(figures, words),
-    )
-
-
-def _highest(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) -> str:
-    """Return the figures of the engine that is highest by the first of them."""
-    known = [line for line in found.engines if line.figure(figures[0]).value is not None]
-    if not known:
-        return ""
-    best = max(known, key=lambda line: line.figure(figures[0]).value or 0.0)
-    first, second = (line_figure.percent() for line_figure in map(best.figure, figures))
-    n = best.figure(figures[0]).n
-    return words(f"{name}_lead", engine=best.name, first=first, second=second, n=n)
+    lead, known = "", [e for e in found.engines if e.figure(figures[0]).value is not None]
+    if known:  # the engine that is highest by the first of them
+        best = max(known, key=lambda line: line.figure(figures[0]).value or 0.0)
+        first, second = map(best.figure, figures)
+        told = {"first": first.percent(), "second": second.percent(), "n": first.n}
+        lead = words(f"{name}_lead", engine=best.name, **told)
+    chart = Chart(Shape.BARS, ("engine",), figures, legend=words("share"))
+    return _section(name, rows, words, lead, chart, _means(figures, words))
 
 
 def _confused(found: OcrReport, words: Words) -> Section:
@@ -111,19 +106,11 @@ def _confused(found: OcrReport, words: Words) -> Section:
         for (read, right), times in line.confused.most_common(_CONFUSED)
     ]
     drawn = max(found.engines, key=lambda line: line.confused.total(), default=None)
-    return Section(
-        "confused",
-        words("confused"),
-        Sheet.of(rows, words, _KINDS),
-        "" if drawn is None else _most_confused(drawn, words),
-        Chart(
-            Shape.HEAT,
-            ("read", "right"),
-            ("count",),
-            only=None if drawn is None else ("engine", drawn.name),
-        ),
-        (words("confused_note", most=_CONFUSED),),
-    )
+    only = None if drawn is None else ("engine", drawn.name)
+    chart = Chart(Shape.HEAT, ("read", "right"), ("count",), only=only)
+    lead = "" if drawn is None else _most_confused(drawn, words)
+    note = words("confused_note", most=_CONFUSED)
+    return _section("confused", rows, words, lead, chart, (note,))
 
 
 def _most_confused(line: EngineLine, words: Words) -> str:
@@ -155,32 +142,16 @@ def _verifiers(found: OcrReport, words: Words) -> Section:
     ]
     told = {"share": found.changed.percent(), "n": found.changed.n}
     told["changed"] = round((found.changed.value or 0.0) * found.changed.n)
-    return Section(
-        "verifiers",
-        words("verifiers"),
-        Sheet.of(rows, words, _KINDS),
-        words("verifiers_lead", **told) if rows else "",
-        Chart(Shape.BARS, ("corrector", "verifier"), ("changed",)),
-        _means(("changed", "rewritten"), words),
-    )
+    lead = words("verifiers_lead", **told) if rows else ""
+    chart = Chart(Shape.BARS, ("corrector", "verifier"), ("changed",))
+    notes = _means(("changed", "rewritten"), words)
+    return _section("verifiers", rows, words, lead, chart, notes)
 
 
 def _times(found: OcrReport, words: Words) -> Section:
     """Return the times of correcting and verifying a page."""
-    rows = [
-        {"work": words.word(each.name), "seconds": each, "pages": each.n}
-        for each in (found.correcting, found.verifying)
-        if each.value is not None
-    ]
-    return Section(
-        "times",
-        words("times"),
-        Sheet.of(rows, words, _KINDS),
-        " ".join(
-            words(f"{each.name}_lead", seconds=f"{each.value:,.0f}", n=each.n)
-            for each in (found.correcting, found.verifying)
-            if each.value is not None
-        ),
-        Chart(Shape.BARS, ("work",), ("seconds",)),
-        (words("times_help"),),
-    )
+    known = [each for each in (found.correcting, found.verifying) if each.value is not None]
+    rows = [{"work": words.word(each.name), "seconds": each, "pages": each.n} for each in known]
+    leads = (words(f"{e.name}_lead", seconds=f"{e.value:,.0f}", n=e.n) for e in known)
+    chart = Chart(Shape.BARS, ("work",), ("seconds",))
+    return _section("times", rows, words, " ".join(leads), chart, (words("times_help"),))

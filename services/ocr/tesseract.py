@@ -59,18 +59,15 @@ def read(pictures: Sequence[bytes], whole: bool, language: str) -> list[list[Wor
         return []
     with tempfile.TemporaryDirectory(prefix="touchstone-ocr-") as name:
         folder = Path(name)
+        paths = [folder / f"{number}.png" for number in range(len(pictures))]
+        for picture, path in zip(pictures, paths, strict=True):
+            path.write_bytes(picture)
         listed = folder / "pictures.txt"
-        listed.write_text("".join(f"{path}\n" for path in _image_files(pictures, folder)), "utf-8")
+        listed.write_text("".join(f"{path}\n" for path in paths), "utf-8")
         _run(folder, listed, whole, language, _SECONDS + _SECONDS_EACH * len(pictures))
-        tsv, text = (_output(folder, ending) for ending in ("tsv", "txt"))
+        read = (folder / f"read.{ending}" for ending in ("tsv", "txt"))
+        tsv, text = (composed(e.read_text("utf-8", "replace")) if e.exists() else "" for e in read)
     return read_tsv(tsv, text, len(pictures))
-
-
-def _image_files(pictures: Sequence[bytes], folder: Path) -> list[Path]:
-    paths = [folder / f"{number}.png" for number in range(len(pictures))]
-    for picture, path in zip(pictures, paths, strict=True):
-        path.write_bytes(picture)
-    return paths
 
 
 def _run(folder: Path, listed: Path, whole: bool, language: str, seconds: float) -> None:
@@ -90,12 +87,6 @@ def _run(folder: Path, listed: Path, whole: bool, language: str, seconds: float)
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise UserError("tesseract_failed", reason=said[-1] if said else str(done.returncode))
-
-
-def _output(folder: Path, ending: str) -> str:
-    """Return an output file of Tesseract, "" if it is missing."""
-    path = folder / f"read.{ending}"
-    return composed(path.read_text("utf-8", "replace")) if path.exists() else ""
 
 
 @cache

@@ -7,10 +7,10 @@ started as background tasks here.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 from annotation.people.roles import Act, allow
@@ -38,6 +38,7 @@ from services.ocr.drafting import (
     keep_page_draft,
     plan_drafts,
     plan_tesseract,
+    report_of,
 )
 from storage.db.workspace import Workspace
 from storage.models import call_ids
@@ -48,21 +49,6 @@ KIND = "page_drafts"
 _PROMPT, _REPAIR = "ocr_draft", "json_repair"
 _LONGEST = 2400  # pixels per side sent: servers scale down larger images
 _AT_ONCE = 40  # pages whose images are in memory at once
-
-
-@dataclass(frozen=True, slots=True)
-class VisionReport:
-    """Result of a run; `problems` counts reasons of failure, `reason` is the last call's."""
-
-    engine: str
-    pages: int
-    drafted: int
-    failed: int
-    left: int
-    already: int
-    problems: dict[str, int]
-    end: End
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +79,9 @@ def plan_vision(
 
 async def draft_with_model(
     ws: Workspace, ready: VisionPlan, progress: Progress, stop: Stop
-) -> VisionReport:
+) -> DraftReport:
     """Ask the model about every page of the plan; store each result."""
-    todo, made = ready.plan.todo, list[Made]()
+    began, todo, made = perf_counter(), ready.plan.todo, list[Made]()
     progress.total = len(todo)
     async with model(ws, Role.DRAFT_OCR) as client:
         for start in range(0, len(todo), _AT_ONCE):
@@ -106,11 +92,8 @@ async def draft_with_model(
             progress.end = told.end
             if told.end is not End.DONE:
                 break
-    drafted = sum(each.draft is not None for each in made)
-    problems = Counter(each.problem for each in made if each.problem is not None)
-    counts = (len(todo), drafted, len(made) - drafted, len(todo) - len(made), ready.plan.already)
-    end = progress.end or End.DONE
-    return VisionReport(ENGINE, *counts, dict(problems), end, progress.last_reason)
+    how = {"end": progress.end or End.DONE, "reason": progress.last_reason}
+    return report_of(ENGINE, ready.plan, made, perf_counter() - began, **how)
 
 
 async def _draft_batch(
@@ -138,18 +121,14 @@ async def _draft_batch(
 
 def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo, own: PromptSource) -> Request:
     """Return the request that reads a page's image."""
-    asked = prompt(_PROMPT, page.language, own)
-    messages = asked.messages({}, [_page_image(ws, page)])
-    return Request(endpoint, messages, prompt=asked.name)
-
-
-def _page_image(ws: Workspace, page: PageInfo) -> Image:
     with ws.reading() as session:
         media_type, content = image_content(session, page.image_id)
     if max(page.width, page.height) > _LONGEST:
         small = isolated.shrunk(content, page.external_id, _LONGEST)
         content, media_type = small.content, small.media_type
-    return Image(content, media_type)
+    asked = prompt(_PROMPT, page.language, own)
+    messages = asked.messages({}, [Image(content, media_type)])
+    return Request(endpoint, messages, prompt=asked.name)
 
 
 def _model_draft(
@@ -173,9 +152,6 @@ def _model_draft(
     return Made(ENGINE, endpoint.model, about, draft, problem, seconds, call)
 
 
-Drafted = DraftReport | VisionReport
-
-
 def start_drafting(
     ws: Workspace, project_slug: str, engine: str, every: bool = False, by: int | None = None
 ) -> BackgroundTask[Any]:
@@ -184,16 +160,9 @@ def start_drafting(
     Raises UserError as `services.ocr.drafting.draft_pages` and
     `services.ocr.vision_drafting.plan_vision` do, and while it is already running.
     """
-    if engine == tesseract.ENGINE:
-        return _start_tesseract(ws, project_slug, every, by)
-    ask = partial(draft_with_model, ws, plan_vision(ws, project_slug, every, by))
-    return start(ws, project_slug, TaskKind.DRAFT_PAGES, ask, by=by)
-
-
-def _start_tesseract(
-    ws: Workspace, project_slug: str, every: bool, by: int | None
-) -> BackgroundTask[DraftReport]:
-    """Start Tesseract's drafts in the background."""
+    if engine != tesseract.ENGINE:
+        ask = partial(draft_with_model, ws, plan_vision(ws, project_slug, every, by))
+        return start(ws, project_slug, TaskKind.DRAFT_PAGES, ask, by=by)
     plan_tesseract(ws, project_slug, every, by)  # fail now, not in a thread
 
     async def read(progress: Progress, stop: Stop) -> DraftReport:
@@ -208,13 +177,6 @@ def _start_tesseract(
         )
 
     return start(ws, project_slug, TaskKind.DRAFT_PAGES, read, by=by)
-
-
-def ended_early(done: Drafted) -> End | None:
-    """Return why a run left pages out, None where it did not."""
-    if not done.left:
-        return None
-    return done.end if isinstance(done, VisionReport) else End.STOPPED
 
 
 def why(problem: str, language: str = "en") -> str:

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from evaluation.agreement.interpretation import Kind as FigureKind
 from evaluation.agreement.interpretation import kind_of
 from evaluation.ranking.scoring import ORDERING
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Value, Word, Words
 from messages import catalogue, say
 from services.overview.progress import DAYS, FEWEST, LastRun, WorkLine
 from services.overview.questions import FINAL
 from services.overview.report import AgreementLine, Overview
 from storage.tasks import display_name
 
+_KINDS = {"pace": Kind.SECONDS, "by_deadline": Kind.SHARE}
 _UNITS = (("hours", 3600), ("minutes", 60), ("seconds", 1))
 _EXACT_SECONDS = 10  # longer times are rounded to five seconds
 _LAW = {"in_use": "current"}  # the state of a run by its law; other states are called as the law is
@@ -56,7 +57,7 @@ def rough_time(seconds: float, language: str) -> str:
 
 def work_section(overview: Overview, language: str) -> Section:
     """Return the progress of each task and batch, with a sentence for batches with a deadline."""
-    words = Words("overview", language)
+    words = Words("overview", language, kinds=_KINDS)
     rows = (
         {
             **_named(line, words),
@@ -77,27 +78,23 @@ def work_section(overview: Overview, language: str) -> Section:
         for line in overview.work
     )
     heads = {"lately": words("lately", days=DAYS), "forecast": words("forecast_of")}
-    return Section(
-        "work",
-        words("work"),
-        Sheet.of(rows, words, {"pace": Kind.SECONDS, "by_deadline": Kind.SHARE}, heads),
-        " ".join(_work_sentences(overview, words)),
-        Chart(
-            Shape.STACK,
-            ("task", "batch"),
-            ("complete", "partly", "untouched"),
-            legend=words("items"),
-            rest="untouched",
-            mark="by_deadline",
-        ),
-        (words("work_help"), words("pace_help", days=DAYS, fewest=FEWEST)),
-        opens="task",
+    chart = Chart(
+        Shape.STACK,
+        ("task", "batch"),
+        ("complete", "partly", "untouched"),
+        legend=words("items"),
+        rest="untouched",
+        mark="by_deadline",
     )
+    notes = (words("work_help"), words("pace_help", days=DAYS, fewest=FEWEST))
+    lead = " ".join(_work_sentences(overview, words))
+    about = rows, lead, chart, notes
+    return words.section("work", "work", *about, heads=heads, opens="task")
 
 
 def people_section(lines: Sequence[WorkLine], language: str) -> Section:
     """Return each person's share of tasks or batches."""
-    words = Words("overview", language)
+    words = Words("overview", language, kinds=_KINDS)
     rows = (
         {
             **_named(line, words),
@@ -110,22 +107,17 @@ def people_section(lines: Sequence[WorkLine], language: str) -> Section:
         for each in line.people
     )
     heads = {"lately": words("lately", days=DAYS)}
-    sheet = Sheet.of(rows, words, {"pace": Kind.SECONDS}, heads)
-    return Section("people", words("people"), sheet)
+    return words.section("people", "people", rows, heads=heads)
 
 
 def questions_section(overview: Overview, language: str) -> Section:
     """Return the number of questions per state; each opens its questions."""
     words, of = Words("overview", language), overview.questions
     rows = [{"state": words.word(each, "state."), "count": of.count(each)} for each in of.states]
-    return Section(
-        "questions",
-        words("questions"),
-        Sheet.of(rows, words, heads={"state": words("state_of")}),
-        " ".join(_questions_sentences(overview, words)),
-        Chart(Shape.STACK, (), ("count",), "state"),
-        opens="state",
-    )
+    chart = Chart(Shape.STACK, (), ("count",), "state")
+    about = rows, " ".join(_questions_sentences(overview, words)), chart
+    heads = {"state": words("state_of")}
+    return words.section("questions", "questions", *about, heads=heads, opens="state")
 
 
 def agreement_section(lines: Sequence[AgreementLine], language: str) -> Section:
@@ -145,23 +137,17 @@ def agreement_section(lines: Sequence[AgreementLine], language: str) -> Section:
     )
     drawn = tuple(kind.value for kind in used if kind is not FigureKind.ERROR)
     chart = Chart(Shape.FOREST, ("task",), drawn, legend=words("agreement")) if drawn else None
-    return Section(
-        "agreement",
-        words("agreement"),
-        Sheet.of(
-            rows, words, heads={each: say(f"agreement.column.{each}", language) for each in used}
-        ),
-        _agreement_sentence(lines, words),
-        chart,
-        (*_interval_notes(scored, words), words("agreement_help")),
-    )
+    notes = (*_interval_notes(scored, words), words("agreement_help"))
+    lead = _agreement_sentence(lines, words)
+    heads = {str(each): say(f"agreement.column.{each}", language) for each in used}
+    return words.section("agreement", "agreement", rows, lead, chart, notes, heads=heads)
 
 
 def doubt_section(overview: Overview, language: str) -> Section:
     """Return in words which decisions are in doubt after amendments."""
     words, doubt = Words("overview", language), overview.in_doubt
     lead = " ".join(doubt.lines(language)) if doubt.any else words("in_doubt_none")
-    return Section("amendments", words("in_doubt"), Sheet.of((), words), lead)
+    return words.section("amendments", "in_doubt", (), lead)
 
 
 def runs_section(overview: Overview, language: str) -> Section:
@@ -181,13 +167,9 @@ def runs_section(overview: Overview, language: str) -> Section:
     )
     measure = repr(ORDERING)
     heads = {"run": words("run_name"), "state": words("state_of"), "score": measure}
-    return Section(
-        "runs",
-        words("runs"),
-        Sheet.of(rows, words, heads=heads),
-        " ".join(_run_sentences(overview, words)),
-        Chart(Shape.FOREST, ("run",), ("score",)),
-    )
+    chart = Chart(Shape.FOREST, ("run",), ("score",))
+    lead = " ".join(_run_sentences(overview, words))
+    return words.section("runs", "runs", rows, lead, chart, heads=heads)
 
 
 def task_name(line: WorkLine | AgreementLine, language: str) -> str:

@@ -228,20 +228,15 @@ def _read(folder: Path) -> Recipe:
 
 def _check_places(found: _Recipe) -> None:
     """Raise UserError for a command that names a step which does not stand before it."""
+    steps = [(step.step, f"{step.command} {step.estimate or ''}") for step in found.steps]
+    reports = [("", part.command) for each in found.tables for part in each.parts]
     known = set(FOLDERS)
-    for step in found.steps:
-        _check_command(f"{step.command} {step.estimate or ''}", known)
-        known.add(step.step)
-    for part in (part for each in found.tables for part in each.parts):
-        _check_command(part.command, known)
-
-
-def _check_command(command: str, known: Set[str]) -> None:
-    """Raise UserError for the first place of a command that no known step fills."""
-    for name, _ in PLACE.findall(command):
-        if name not in known:
-            meant = did_you_mean(name, sorted(known))
-            raise UserError("paper_step_named", Place(RECIPE), command=command, meant=meant)
+    for made, command in (*steps, *reports):
+        for name, _ in PLACE.findall(command):
+            if name not in known:
+                meant = did_you_mean(name, sorted(known))
+                raise UserError("paper_step_named", Place(RECIPE), command=command, meant=meant)
+        known.add(made)
 
 
 def _alike(tables: Iterable[PaperTable]) -> tuple[PaperTable, ...]:

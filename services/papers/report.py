@@ -94,16 +94,19 @@ def _section(
         name = words("played", row=cell.row) if cell.row in played else cell.row
         row = rows.setdefault(cell.row, {"row": Word(cell.row, name), **blank})
         kind = Kind.SHARE if printed.is_percent(cell.row, cell.column) else None
-        row[cell.column] = _value(cell, words, kind, marked=cell.row not in played)
+        mark = words("played_mark") if cell.stand_in and cell.row not in played else ""
+        own = Marked(None, cell.reason) if cell.ours is None else Marked(cell.ours, mark, kind=kind)
+        row[cell.column] = own
         if cell.published is not None:
             row[f"{cell.column}{_PAPER}"] = Marked(cell.published, kind=kind)
     percent = [each for each in columns if printed.is_percent(each)]
     share = {name for each in percent for name in (each, f"{each}{_PAPER}")}
-    acted = {name for name in columns if _all_played(cells, name)}
+    filled = [(cell.column, cell.stand_in) for cell in cells if cell.ours is not None]
+    acted = {name for name, _ in filled if (name, False) not in filled}  # by stand-ins alone
     heads = {name: words("played", row=name) if name in acted else name for name in columns}
     heads |= {f"{each}{_PAPER}": words("in_paper", column=each) for each in columns}
     sheet = Sheet.of(rows.values(), words, dict.fromkeys(share, Kind.SHARE), heads)
-    numbers = [n for n in columns if any(c.column == n and c.ours is not None for c in cells)]
+    numbers = [name for name in columns if name in dict(filled)]
     numbers.sort(key=lambda name: name in acted)  # drawn is what no stand-in made, if there is any
     drawn = tuple(name for each in numbers[:1] for name in (each, f"{each}{_PAPER}"))
     notes = [words("page", page=printed.page)] if printed.page else []
@@ -115,19 +118,6 @@ def _section(
 
 
 _PAPER = " (paper)"
-
-
-def _all_played(cells: list[Cell], column: str) -> bool:
-    """Return True if stand-ins made every value of a column."""
-    filled = [cell.stand_in for cell in cells if cell.column == column and cell.ours is not None]
-    return bool(filled) and all(filled)
-
-
-def _value(cell: Cell, words: Words, kind: Kind | None, marked: bool) -> Value:
-    """Return a cell's value, marked if a stand-in made it, or why it is empty."""
-    if cell.ours is None:
-        return Marked(None, cell.reason)
-    return Marked(cell.ours, words("played_mark") if cell.stand_in and marked else "", kind=kind)
 
 
 def _lead(cells: list[Cell], words: Words) -> str:

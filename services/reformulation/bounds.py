@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.people.roles import Act, allow
+from annotation.people.roles import Act, reading_as
 from errors import UserError, Where
 from evaluation.ranking.scoring import RecallBounds, measures_of, recall_bounds, too_deep_notes
 from evaluation.tables import Table
 from messages import say
 from services.runs.rows import scored_runs
 from storage.db.workspace import Workspace
-from storage.projects import project_by_slug
 from storage.reformulation import parentages
 
 USUAL_K, MOST_K = 10, 1000
@@ -37,9 +36,7 @@ def run_bounds(
     """
     if not 1 <= k <= MOST_K:
         raise UserError("reformulation_depth", Where(field="k"), k=k, limit=MOST_K)
-    allow(ws, slug, by, Act.SEE_SCORES)
-    project = project_by_slug(ws, slug)
-    with ws.reading() as session:
+    with reading_as(ws, slug, by, Act.SEE_SCORES) as (session, project, _):
         parents = {name: of.parent for name, of in parentages(session, project.id).items()}
     if not parents:
         return []

@@ -6,16 +6,13 @@ run is hidden from the leaderboard by default and counted there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
-from sqlmodel import Session
-
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, writing_as
 from annotation.work.submissions import checked_text, says_something
 from errors import UserError, Where
+from messages import say
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.runs.run_store import Mark, RunMarks, keep_mark, list_runs, marks_of
 
 TAG_CHARACTERS = 40
@@ -97,8 +94,12 @@ def _marked(
     by: int | None,
     changes: _Said,
 ) -> tuple[int, ...]:
-    """Store a mark for the runs it changes; return these."""
-    with _runs_for_writing(ws, project_slug, run_ids, by) as (session, wanted):
+    """Store a mark for the runs it changes; return these. Raises UserError for unknown ones."""
+    with writing_as(ws, project_slug, by, Act.RUN_RETRIEVAL) as (session, project, _):
+        known = {run.id for run in list_runs(session, project.id)}
+        wanted = list(dict.fromkeys(run_ids))
+        if unknown := [run for run in wanted if run not in known]:
+            raise UserError("run_unknown", run=unknown[0])
         now = marks_of(session, wanted)
         changed = [run for run in wanted if changes(now.get(run, RunMarks()))]
         for run in changed:
@@ -106,16 +107,13 @@ def _marked(
     return tuple(changed)
 
 
-@contextmanager
-def _runs_for_writing(
-    ws: Workspace, project_slug: str, run_ids: Sequence[int], by: int | None
-) -> Iterator[tuple[Session, list[int]]]:
-    """Open a transaction on runs of a project. Raises UserError for unknown ones."""
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.RUN_RETRIEVAL)
-        known = {run.id for run in list_runs(session, project.id)}
-        wanted = list(dict.fromkeys(run_ids))
-        if unknown := [run for run in wanted if run not in known]:
-            raise UserError("run_unknown", run=unknown[0])
-        yield session, wanted
+def marked_lines(
+    mark: str, runs: Sequence[int], changed: Sequence[int], language: str = "en"
+) -> list[str]:
+    """Return which of `runs` were marked, and which had the mark already, as text."""
+    before = [run for run in dict.fromkeys(runs) if run not in changed]
+    return [
+        say(f"run_marks.{key}", language, count=len(those), runs=", ".join(map(str, those)))
+        for key, those in ((f"done.{mark}", changed), ("as_before", before))
+        if those
+    ]

@@ -36,7 +36,6 @@ from services.runs.methods.preparation import (
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from services.runs.strata import Stratum, questions_in
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_questions
 from storage.law.neighbours import NodeView, edges_among, node_views, pairs_at, unit_numbers
 from storage.law.passages import Passage, passages_by_id
 from storage.runs.run_store import runs_asked as stored_runs_asked
@@ -158,7 +157,7 @@ def query_list(
     who may not see scores.
     """
     scored = score_run(ws, run_id, measures, gold, by)
-    lines = _query_lines(scored, _questions(ws, scored), not_searched(ws, scored))
+    lines = _query_lines(scored, not_searched(ws, scored))
     if stratum is not None:
         among = questions_in(ws, scored.project_slug, scored.gold, stratum, gold)
         lines = tuple(line for line in lines if line.external_id in among)
@@ -189,7 +188,7 @@ def query_detail(
     scored = score_run(ws, run_id, name=gold, by=by)
     if external_id not in scored.hits:
         raise UserError("run_lacks_question", run=run_id, question=external_id)
-    question = _questions(ws, scored)[external_id]
+    question = scored.gold.questions[external_id]
     ranking = scored.hits[external_id]
     kept = {unit_id: rank for rank, (unit_id, _) in enumerate(ranking, 1)}
     wanted = sorted(scored.gold.qrels.get(external_id, ()))
@@ -200,8 +199,8 @@ def query_detail(
     ranks = kept | _deeper_ranks(ws, scored, question, deeper)
     units = tuple(
         GoldUnit(
-            *place_of(unit, passages[unit]),
-            passages[unit].text,
+            *place_of(unit, passages.get(unit)),
+            passages[unit].text if unit in passages else "",
             ranks.get(unit),
             outside.get(unit, ""),
         )
@@ -251,13 +250,11 @@ def not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
         return gold_not_searched(session, key.snapshot_id, levels, scored.gold)
 
 
-def _query_lines(
-    scored: ScoredRun, questions: Mapping[str, Question], outside: NotSearched
-) -> tuple[QueryLine, ...]:
+def _query_lines(scored: ScoredRun, outside: NotSearched) -> tuple[QueryLine, ...]:
     return tuple(
         QueryLine(
             external_id=name,
-            question=questions[name].text,
+            question=scored.gold.questions[name].text,
             gold=len(scored.gold.qrels.get(name, ())),
             values=_scores_of(scored, name),
             not_searched=len(outside.questions.get(name, ())),
@@ -273,12 +270,6 @@ def _scores_of(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
     """Return a question's scores, None for measures without one."""
     unscored: dict[str, float | None] = {f.name: None for f in scored.evaluation.figures}
     return unscored | scored.evaluation.table.get(external_id, {})
-
-
-def _questions(ws: Workspace, scored: ScoredRun) -> dict[str, Question]:
-    """Return the questions of a run's project."""
-    with ws.reading() as session:
-        return load_questions(session, scored.run.key.project_id)
 
 
 def _deeper_ranks(

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from sqlmodel import Session
+
 from annotation.people.roles import Act, allow
 from errors import UserError
 from evaluation.ranking.scoring import Measure, too_deep_notes
@@ -51,6 +53,32 @@ def names_of(runs: Sequence[RunView], records: Mapping[int, RecordView]) -> dict
     for said in _APART:
         names = _names_with_detail(runs, names, said)
     return _names_with_detail(runs, names, lambda run: f"run {run.id}")
+
+
+@dataclass(frozen=True, slots=True)
+class RunName:
+    """A run of a project with its display name and marks."""
+
+    run_id: int
+    label: str
+    marks: RunMarks
+    created_at: datetime
+
+    @property
+    def name(self) -> str:
+        """Its number and label."""
+        return f"{self.run_id} · {self.label}"
+
+
+def named_runs(session: Session, project_id: int) -> tuple[RunName, ...]:
+    """Return the runs of a project with their names, newest first, retired ones too."""
+    stored = list_runs(session, project_id)
+    numbers = [run.id for run in stored]
+    names, marks = names_of(stored, records_of(session, numbers)), marks_of(session, numbers)
+    return tuple(
+        RunName(run.id, names[run.id], marks.get(run.id, RunMarks()), run.created_at)
+        for run in stored
+    )
 
 
 def _names_with_detail(

@@ -19,7 +19,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 from sqlmodel import Session
 
-from annotation.people.roles import Act, allow, require_by
+from annotation.people.roles import Act, allow, reading_as, writing_as
 from annotation.work.submissions import checked_text, says_something
 from construction.experiments.reading import parse
 from errors import UserError, Where
@@ -27,13 +27,13 @@ from evaluation.ranking.compare import USUAL, Inference
 from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
 from messages import say
 from services.gold.gold_set import GoldSets, gold_set
-from services.runs.rows import names_of
+from services.runs.rows import RunName, named_runs
 from services.runs.significance import Significance, compare_runs, inference_of
 from services.runs.strata import Stratum
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.runs.experiments import ExperimentView, experiment_lines, list_experiments, records_of
-from storage.runs.run_store import RunMarks, RunView, keep_view, list_runs, marks_of, stored_views
+from storage.runs.experiments import ExperimentView, experiment_lines, list_experiments
+from storage.runs.run_store import keep_view, list_runs, marks_of, stored_views
 
 NAME_CHARACTERS = 60
 
@@ -147,7 +147,16 @@ def save_view(
     called = " ".join(checked_text(name, "name", NAME_CHARACTERS).split())
     if not says_something(called):
         raise UserError("view_unnamed", Where(field="name"))
-    kept = _with_defaults_resolved(ws, project_slug, view)
+    baseline = () if view.baseline is None else (view.baseline,)
+    kept = view.model_copy(
+        update={
+            "runs": newest_first((*view.runs, *baseline)),
+            "measures": tuple(repr(parse_measure(each)) for each in view.measures),
+            "order": view.by,
+            "gold": gold_set(ws, project_slug, name=view.gold).label,
+            "holm_over": view.inference.family.value,
+        }
+    )
     with ws.writing() as session:
         project = find_project(session, project_slug)
         known = {run.id for run in list_runs(session, project.id)}
@@ -157,29 +166,12 @@ def save_view(
     return find_view(ws, project_slug, called, by)
 
 
-def _with_defaults_resolved(ws: Workspace, project_slug: str, view: View) -> View:
-    """Return the view with all defaults resolved."""
-    baseline = () if view.baseline is None else (view.baseline,)
-    made = view.inference
-    return view.model_copy(
-        update={
-            "runs": newest_first((*view.runs, *baseline)),
-            "measures": tuple(repr(parse_measure(each)) for each in view.measures),
-            "order": view.by,
-            "gold": gold_set(ws, project_slug, name=view.gold).label,
-            "holm_over": made.family.value,
-        }
-    )
-
-
 def remove_view(ws: Workspace, project_slug: str, name: str, by: int | None = None) -> None:
     """Remove a view; its history is kept.
 
     Raises UserError for an unknown name, and for `by` (None: the operator) who may not.
     """
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.RUN_RETRIEVAL)
+    with writing_as(ws, project_slug, by, Act.RUN_RETRIEVAL) as (session, project, _):
         known = stored_views(session, project.id)
         if name not in known:
             raise _unknown_view_error(name, known)
@@ -191,11 +183,9 @@ def list_views(ws: Workspace, project_slug: str, by: int | None = None) -> tuple
 
     Raises UserError for `by` (None: the operator) who may not see scores.
     """
-    allow(ws, project_slug, by, Act.SEE_SCORES)
-    with ws.reading() as session:
-        project = find_project(session, project_slug).id
-        stored = stored_views(session, project)
-        known = {run.id for run in list_runs(session, project)}
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        stored = stored_views(session, project.id)
+        known = {run.id for run in list_runs(session, project.id)}
         marks = marks_of(session, known)
     found = []
     for each in stored.values():
@@ -230,15 +220,6 @@ def find_view(ws: Workspace, project_slug: str, name: str, by: int | None = None
 
 def _unknown_view_error(name: str, known: Iterable[str]) -> UserError:
     return UserError("view_unknown", name=name, known=", ".join(known) or "–")
-
-
-@dataclass(frozen=True, slots=True)
-class RunName:
-    """A run of the project with its display name and marks."""
-
-    run_id: int
-    label: str
-    marks: RunMarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,36 +296,21 @@ def run_choices(ws: Workspace, project_slug: str, by: int | None = None) -> RunC
     Raises UserError for an unknown project, and for `by` (None: the operator) who may not see
     scores.
     """
-    allow(ws, project_slug, by, Act.SEE_SCORES)
-    with ws.reading() as session:
-        project = find_project(session, project_slug).id
-        stored = list_runs(session, project)
-        numbers = [run.id for run in stored]
-        names, marks = names_of(stored, records_of(session, numbers)), marks_of(session, numbers)
-        experiments = _folded(session, list_experiments(session, project), stored, marks)
-    named = (RunName(run.id, names[run.id], marks.get(run.id, RunMarks())) for run in stored)
-    return RunChoices(tuple(named), experiments)
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        named = named_runs(session, project.id)
+        return RunChoices(named, _folded(session, list_experiments(session, project.id), named))
 
 
 def _folded(
-    session: Session,
-    stored: Sequence[ExperimentView],
-    runs: Sequence[RunView],
-    marks: dict[int, RunMarks],
+    session: Session, stored: Sequence[ExperimentView], runs: Sequence[RunName]
 ) -> tuple[Folded, ...]:
     """Return the experiments with at least two own runs, newest first; a run is in one only."""
-    made_at = {run.id: run.created_at for run in runs}
+    made_at = {run.run_id: run.created_at for run in runs if not run.marks.retired}
     found: list[Folded] = []
     taken: set[int] = set()
     for each in sorted(stored, key=lambda one: one.number):
         lines = experiment_lines(session, each.id)
-        runs_of = tuple(
-            dict.fromkeys(
-                line.run_id
-                for line in lines
-                if not (line.run_id in marks and marks[line.run_id].retired)
-            )
-        )
+        runs_of = tuple(dict.fromkeys(line.run_id for line in lines if line.run_id in made_at))
         made = {run for run in runs_of if made_at[run] >= each.at} - taken
         taken |= made
         if len(made) < 2:

@@ -18,7 +18,7 @@ gains, for nDCG only.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -62,32 +62,6 @@ GRADED_RULE = (
     "other measure"
 )
 
-_TEXT = """\
-# Two benchmarks of court cases
-
-`corpus.jsonl` and `queries.jsonl` are for both; the judgements are in `qrels/`, as `.trec` for
-trec_eval and as `.tsv` for BEIR, whose splits they are. `datasheet.md` says what the data is.
-
-## Scoring with trec_eval
-
-Called as here, without other options, trec_eval prints the figures of `stricter evaluate`:
-
-| benchmark | measures | call |
-|---|---|---|
-| standard | all | `trec_eval -m P.5 -m recall.100 -m ndcg_cut.5,10 qrels/standard.trec RUN` |
-| stricter | P, Recall, AP, RR, success | `trec_eval -m P.5 -m recall.100 qrels/stricter.trec RUN` |
-| stricter | nDCG | `trec_eval -m ndcg_cut.5,10 qrels/stricter_graded.trec RUN` |
-
-* `stricter` holds the targets alone (grade 2), each with relevance 1. `stricter_graded` holds them
-  with grade 2 and the other cases of the standard group with grade 1: gains to nDCG, and no targets
-  to any other measure. For those it needs `-l 2`, as in
-  `trec_eval -l 2 -m P.5 qrels/stricter_graded.trec RUN`; without it grade 1 counts as relevant, and
-  P and Recall are not those of the stricter benchmark.
-* A query's own case stands in the corpus and is no target: leave it out of the run.
-* A query that the run leaves out counts as 0 in Touchstone; trec_eval passes over it unless called
-  with `-c`.
-* trec_eval orders by score, not by rank: give every case of a ranking a score of its own.
-"""
 _SEVERAL = """\
 * Here a group asks with up to {count} queries. Touchstone counts a group once, with the mean of its
   queries (the id of a query is `<group>/<case>`); trec_eval's `all` is the mean over queries.
@@ -104,11 +78,12 @@ def qrels_of(kind: BenchmarkKind, measure: Measure) -> Path:
     return Path("qrels") / f"{kind}{GRADED_SUFFIX if graded else ''}.trec"
 
 
-def qrels_files() -> Iterator[str]:
-    """Yield the exported paths of all qrels files."""
-    for kind in BenchmarkKind:
-        for name in (kind, f"{kind}{GRADED_SUFFIX}") if kind.least > 1 else (kind,):
-            yield from (f"qrels/{name}.{ending}" for ending in ENDINGS)
+_QRELS = [  # exported paths
+    f"qrels/{kind}{suffix}.{ending}"
+    for kind in BenchmarkKind
+    for suffix in (("", GRADED_SUFFIX) if kind.least > 1 else ("",))
+    for ending in ENDINGS
+]
 
 
 def write_judgements(folder: Path, case_set: CaseSet) -> None:
@@ -121,9 +96,12 @@ def write_judgements(folder: Path, case_set: CaseSet) -> None:
         query: {case: 1 for case, grade in cases.items() if grade >= least}
         for query, cases in case_set.qrels.items()
     }
-    _write_qrels(folder / "qrels", str(case_set.kind), targets)
+    files: dict[str, beir.Qrels] = {str(case_set.kind): targets}
     if least == STRICTER_GRADE:
-        _write_qrels(folder / "qrels", f"{case_set.kind}{GRADED_SUFFIX}", case_set.qrels)
+        files[f"{case_set.kind}{GRADED_SUFFIX}"] = case_set.qrels
+    for name, qrels in files.items():
+        beir.write_qrels(folder / f"qrels/{name}.tsv", qrels)
+        trec.write_qrels(folder / f"qrels/{name}.trec", qrels)
 
 
 def write_readme(folder: Path, per_group: int, model: str = "") -> None:
@@ -131,23 +109,19 @@ def write_readme(folder: Path, per_group: int, model: str = "") -> None:
 
     `model` is the model whose tags form the stricter groups; "" for people's.
     """
-    text = _TEXT + (_SEVERAL.format(count=per_group) if per_group > 1 else "")
+    text = Path(__file__).with_name(f"export_{README.lower()}").read_text("utf-8")
+    text += _SEVERAL.format(count=per_group) if per_group > 1 else ""
     text += _OF_MODEL.format(model=model) if model else ""
     (folder / README).write_text(text, "utf-8", newline="\n")
-
-
-def _write_qrels(folder: Path, name: str, qrels: beir.Qrels) -> None:
-    beir.write_qrels(folder / f"{name}.tsv", qrels)
-    trec.write_qrels(folder / f"{name}.trec", qrels)
 
 
 def case_datasheet(
     title: str,
     benchmark: Benchmark,
     tagged: Mapping[int, TaggedCase],
-    licence: str = "",
-    law: Mapping[str, int] | None = None,
-    form: tuple[int, Mapping[str, str]] = (1, {}),
+    licence: str,
+    law: Mapping[str, int],
+    form: tuple[int, Mapping[str, str]],
 ) -> Datasheet:
     """Return the datasheet of an export; `law` holds its counts on amended law.
 
@@ -158,9 +132,9 @@ def case_datasheet(
         purpose="to measure how well a method finds the court cases that are like a case, "
         "by charge and provision and by the factors that lawyers tagged",
         licence=licence,
-        composition=_composition(benchmark) | dict(law or {}),
+        composition=_composition(benchmark) | dict(law),
         collection=_collection(benchmark, tagged),
-        labelling=_labelling(benchmark, tagged) | _model_entries(benchmark),
+        labelling=_labelling(benchmark, tagged),
         maintenance={
             "generated by": "touchstone.py stricter export",
             "queries per group": benchmark.drawing.per_group,
@@ -179,10 +153,7 @@ def _composition(benchmark: Benchmark) -> dict[str, Any]:
     """Describe the groups, cases and judgments of both benchmarks."""
     groups = benchmark.stricter.groups
     mapped = {case for group in groups for case in group.cases}
-    standard, stricter = (
-        benchmark.sets[BenchmarkKind.STANDARD],
-        benchmark.sets[BenchmarkKind.STRICTER],
-    )
+    standard, stricter = (benchmark.sets[kind] for kind in BenchmarkKind)
     grades = Counter(grade for units in stricter.qrels.values() for grade in units.values())
     return {
         "court cases of the corpus": len(benchmark.cases),
@@ -217,6 +188,11 @@ def _labelling(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> dict[s
     """Describe how the grades follow from tags."""
     tags = [tag for case in tagged.values() for tag in case.state.tags.values()]
     out = {case for group in benchmark.stricter.groups for case in group.table.gaps}
+    model = benchmark.stricter.model
+    of_model = {
+        "stricter groups come from": f"the tags of the model {model}; no person decided them",
+        "cases tagged by the model": len(benchmark.stricter.tagged),
+    }
     return {
         "rule of grade 1": "the same standard group, by charge title and provisions",
         "rule of grade 2": "the same leading answers, as many as any two cases of the standard "
@@ -226,18 +202,7 @@ def _labelling(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> dict[s
         "tags by how they came": _counts_or_none(str(tag.how) for tag in tags),
         "sub-factors still disputed": sum(len(case.state.disputed) for case in tagged.values()),
         "cases left out of stricter groups as not completely tagged": len(out),
-    }
-
-
-def _model_entries(benchmark: Benchmark) -> dict[str, Any]:
-    """Return the entries on stricter groups from a model's tags; empty for people's."""
-    model = benchmark.stricter.model
-    if not model:
-        return {}
-    note = f"the tags of the model {model}; no person decided them"
-    return {
-        "stricter groups come from": note,
-        "cases tagged by the model": len(benchmark.stricter.tagged),
+        **(of_model if model else {}),
     }
 
 
@@ -247,7 +212,7 @@ def _counts_or_none(values: Iterable[Any]) -> dict[str, int] | str:
 
 FILES = (
     *(README, CHECKSUMS, "corpus.jsonl", *DATASHEET, "groups.jsonl", "lineage.jsonl"),
-    *(*qrels_files(), "queries.jsonl", "tags.jsonl"),
+    *(*_QRELS, "queries.jsonl", "tags.jsonl"),
 )
 _TOGETHER = 200  # texts read per batch
 
@@ -283,7 +248,10 @@ def export_benchmark(
     with ws.reading() as session, published(folder) as part:
         project = find_project(session, project_slug)
         found = benchmark(session, project.id, drawing)
-        said = {} if drawing.model else _tagged_cases(session, project.id)
+        said: dict[int, TaggedCase] = {}
+        if not drawing.model:
+            book, _ = book_of(session, project.id)
+            said = {each.court_case_id: each for each in tagged(session, project.id, book)}
         _write(part, session, project, found, said)
         write_readme(part, drawing.per_group, drawing.model)
         form = DATASHEET_ANSWERS.current(session, project.id)
@@ -298,11 +266,6 @@ def export_benchmark(
         pairs=pairs,
         targets=sum(grade == STRICTER_GRADE for each in stricter for grade in each.values()),
     )
-
-
-def _tagged_cases(session: Session, project_id: int) -> dict[int, TaggedCase]:
-    book, _ = book_of(session, project_id)
-    return {each.court_case_id: each for each in tagged(session, project_id, book)}
 
 
 def _write(
@@ -322,27 +285,24 @@ def _write(
         (_group_json(benchmark, group) for group in benchmark.stricter.groups),
     )
     beir.write_lines(folder / "lineage.jsonl", _lineage(benchmark, tagged))
-    tags = (
-        _tags_of_model(benchmark) if benchmark.stricter.model else map(_tags_json, tagged.values())
-    )
+    own = map(_tags_json, tagged.values())
+    tags = _tags_of_model(benchmark) if benchmark.stricter.model else own
     beir.write_lines(folder / "tags.jsonl", tags)
 
 
-def _corpus(session: Session, project_id: int, cases: Iterable[CaseLine]) -> Iterator[Any]:
+def _corpus(session: Session, project_id: int, cases: Sequence[CaseLine]) -> Iterator[Any]:
     """Yield the cases as documents."""
-    for case, text in _with_text(session, project_id, tuple(cases)):
-        yield {
-            "_id": case.external_id,
-            "title": case.title,
-            "text": text,
-            "metadata": {
-                "court": case.court,
-                "date": case.date,
-                "charges": list(case.charges),
-                "provisions": list(case.provisions),
-                "language": case.language,
-            },
-        }
+    for start in range(0, len(cases), _TOGETHER):
+        some = cases[start : start + _TOGETHER]
+        said = texts(session, project_id, (case.id for case in some))
+        for case in some:
+            names = ("court", "date", "charges", "provisions", "language")
+            yield {
+                "_id": case.external_id,
+                "title": case.title,
+                "text": said[case.id],
+                "metadata": {name: getattr(case, name) for name in names},
+            }
 
 
 def _queries(session: Session, project_id: int, benchmark: Benchmark) -> Iterator[Any]:
@@ -368,41 +328,29 @@ def _queries(session: Session, project_id: int, benchmark: Benchmark) -> Iterato
         }
 
 
-def _with_text(
-    session: Session, project_id: int, cases: tuple[CaseLine, ...]
-) -> Iterator[tuple[CaseLine, str]]:
-    """Yield cases with their texts, a chunk a query."""
-    for start in range(0, len(cases), _TOGETHER):
-        some = cases[start : start + _TOGETHER]
-        said = texts(session, project_id, (case.id for case in some))
-        for case in some:
-            yield case, said[case.id]
-
-
 def _group_json(benchmark: Benchmark, each: GroupFound) -> dict[str, Any]:
-    place, names = each.place, benchmark.stricter.cases
+    place, model = each.place, benchmark.stricter.model
+
+    def names(cases: Iterable[int]) -> list[str]:
+        """Return the external ids of cases."""
+        return [benchmark.stricter.cases[case].external_id for case in cases]
+
     return {
         "group": each.key,
         "category": place.category.key,
         "label": dict(place.group.label),
         "titles": list(place.charge.titles),
         "provisions": list(place.group.provisions),
-        "cases": [names[case].external_id for case in each.cases],
+        "cases": names(each.cases),
         "sub_factors": list(each.table.columns),
         "depth": each.found.depth,
-        **({"tags_of_model": benchmark.stricter.model} if benchmark.stricter.model else {}),
+        **({"tags_of_model": model} if model else {}),
         "stricter_groups": [
-            {
-                "cases": [names[case].external_id for case in cases],
-                "alike": [[key, list(answer)] for key, answer in key_of(each, number)],
-            }
+            {"cases": names(cases), "alike": key_of(each, number)}
             for number, cases in enumerate(each.groups)
         ],
-        "untagged": [names[case].external_id for case in each.untagged],
-        "incomplete": {
-            names[case].external_id: {key: str(gap) for key, gap in gaps.items()}
-            for case, gaps in each.table.gaps.items()
-        },
+        "untagged": names(each.untagged),
+        "incomplete": dict(zip(names(each.table.gaps), each.table.gaps.values(), strict=True)),
     }
 
 
@@ -410,35 +358,31 @@ def _lineage(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> Iterator
     """Yield the origin of each judgment."""
     by_name = {case.external_id: case for case in benchmark.cases}
     depths = {group.key: group.found.depth for group in benchmark.stricter.groups}
-    model = benchmark.stricter.model
+    model, mapped = benchmark.stricter.model, benchmark.stricter.mapped
     for kind, each in benchmark.sets.items():
         for query in sorted(each.queries, key=lambda query: query.id):
             for case, grade in each.qrels[query.id].items():
                 pair = by_name[query.case].id, by_name[case].id
-                tagged_alike = grade == STRICTER_GRADE
-                yield {
+                line: dict[str, Any] = {
                     "benchmark": str(kind),
                     "query_id": query.id,
                     "case_id": case,
                     "relevance": grade,
                     "typology": benchmark.stricter.typology,
-                    "rules": [_rules_json(benchmark, number, query.group) for number in pair],
-                    "alike": depths[query.group] if tagged_alike else None,
-                    "codebook": benchmark.stricter.codebook_version if tagged_alike else None,
-                    "decisions": [_decisions_json(tagged[n]) for n in pair]
-                    if tagged_alike and not model
-                    else None,
-                    **({"tags_of_model": model} if tagged_alike and model else {}),
+                    "rules": [
+                        [asdict(why) for why in mapped[number].why if why.group == query.group]
+                        for number in pair
+                    ],
+                    **dict.fromkeys(("alike", "codebook", "decisions")),
                 }
-
-
-def _rules_json(benchmark: Benchmark, case: int, group: str) -> list[dict[str, Any]]:
-    """Return the rules that put a case into a group, as JSON values."""
-    return [
-        asdict(why) | {"provisions": list(why.provisions)}
-        for why in benchmark.stricter.mapped[case].why
-        if why.group == group
-    ]
+                if grade == STRICTER_GRADE:  # by tags
+                    line["alike"] = depths[query.group]
+                    line["codebook"] = benchmark.stricter.codebook_version
+                    if model:
+                        line["tags_of_model"] = model
+                    else:
+                        line["decisions"] = [_decisions_json(tagged[number]) for number in pair]
+                yield line
 
 
 def _decisions_json(case: TaggedCase) -> dict[str, Any]:

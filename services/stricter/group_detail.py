@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -13,16 +13,12 @@ from construction.stricter.grouping import (
     Gap,
     Level,
     Reader,
-    Split,
-    Table,
     grouping,
     levels,
     moves,
-    reader,
     splits,
     table,
 )
-from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where
 from services.stricter.groups import GroupFound, Stricter
 
@@ -95,9 +91,18 @@ def splits_of(group: GroupFound, number: int) -> tuple[CaseSplit, ...]:
     """
     columns = group.table.columns + group.table.optional
     depth = group.found.depth or 0
-    told = splits(group.table.all_codes(), group.found.groups[number], range(depth, len(columns)))
-    named = (_case_split(group.table, columns, split) for split in told)
-    return tuple(each for each in named if any(part.answer for part in each.parts))
+    rows, found = group.table.rows, []
+    places = range(depth, len(columns))
+    for split in splits(group.table.all_codes(), group.found.groups[number], places):
+        parts = []
+        for part in split.parts:
+            first = rows[part.rows[0]]
+            answer = (*first.answers, *first.optional)[split.column]
+            parts.append(SplitPart(answer, tuple(rows[at].case for at in part.rows)))
+        if any(part.answer for part in parts):
+            optional = split.column >= len(group.table.columns)
+            found.append(CaseSplit(columns[split.column], optional, tuple(parts)))
+    return tuple(found)
 
 
 def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
@@ -108,7 +113,7 @@ def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
     """
     codes = group.table.codes()
     told = islice(moves(codes, group.found.depth), MOST_MOVES)
-    read = reader(stricter.book, group.key)
+    read = Reader(stricter.book, group.key)
     possible = [
         _case_move(group, move) for move in told if _is_possible(stricter, group, move, read)
     ]
@@ -123,7 +128,8 @@ def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
 
 def choices(stricter: Stricter, group: GroupFound, sub_factor: str) -> tuple[Answer, ...]:
     """Return the answers to try: each option, and combinations that a case has."""
-    single = [(key,) for key in _sub_factor(stricter.book, sub_factor).givable]
+    known = {each.key: each for factor in stricter.book.factors for each in factor.sub_factors}
+    single = [(key,) for key in known[sub_factor].givable]
     place = group.table.columns.index(sub_factor)
     there = sorted({row.answers[place] for row in group.table.rows if len(row.answers[place]) > 1})
     return (*single, *there)
@@ -160,17 +166,6 @@ def what_if(
     )
 
 
-def _case_split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
-    parts = (
-        SplitPart(
-            (*rows.rows[part.rows[0]].answers, *rows.rows[part.rows[0]].optional)[split.column],
-            tuple(rows.rows[at].case for at in part.rows),
-        )
-        for part in split.parts
-    )
-    return CaseSplit(columns[split.column], split.column >= len(rows.columns), tuple(parts))
-
-
 def _case_move(group: GroupFound, move: CodeMove) -> CaseMove:
     rows = group.table.rows
     then = rows[move.beside[0]].answers[move.column]
@@ -198,7 +193,3 @@ def _is_possible(stricter: Stricter, group: GroupFound, move: CodeMove, read: Re
     return not gaps.keys() & expected.keys() and all(
         answers[key] == answer for key, answer in expected.items()
     )
-
-
-def _sub_factor(book: Codebook, key: str) -> SubFactor:
-    return next(each for factor in book.factors for each in factor.sub_factors if each.key == key)

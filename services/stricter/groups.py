@@ -11,24 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases import mapped, queries_of
+from annotation.cases import case_mapping, queries_of
 from annotation.guidelines.documents import EVERY, Edition
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
-from annotation.tagging.tags import TagState, tags
+from annotation.tagging.tags import tags
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Mapped
-from construction.cases.typology import Category, Charge, Group, Typology
+from construction.cases.typology import Category, Charge, Group, parse
 from construction.stricter.benchmark import BenchmarkKind, CaseSet, Members, case_set
 from construction.stricter.grouping import Answer, Grouping, Table, Tagged, grouping, table
 from construction.tagging.codebook import Codebook
 from construction.tagging.suggesting import READABLE
 from corpus.cases.model import Section
 from errors import UserError, Where
-from storage.cases import CaseLine, listed
+from storage.cases import CaseLine
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.projects import find_project
@@ -173,25 +174,30 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
     """:func:`stricter` in an open session, without the permission check."""
     book, version = book_of(session, project_id)
-    number, typology = TYPOLOGY.current(session, project_id)
+    number, text = TYPOLOGY.text_in(session, project_id)
     if model:
         said = _tagged_by(model, book, suggestions(session, project_id).values())
     else:
-        said = {case: as_tagged(each) for case, each in tags(session, project_id).items()}
-    placed = mapped(session, project_id)
-    members = _members(placed)
+        said = {
+            case: Tagged(
+                {k: tag.options for k, tag in each.tags.items()}, each.disputed, each.stale
+            )
+            for case, each in tags(session, project_id).items()
+        }
+    found = case_mapping(session, project_id, text)
     return Stricter(
         groups=tuple(
-            _group_of(book, each, members[each.group.key], said)
-            for each in _places(typology, members)
+            _group_of(book, GroupPlace(*place), found.members[place[-1].key], said)
+            for place in parse(text).groups()
+            if place[-1].key in found.members
         ),
-        cases={each.id: each for each in listed(session, project_id)},
-        mapped=placed,
+        cases=found.cases,
+        mapped=found.mapped,
         tagged=said,
         book=book,
         codebook_version=version,
         typology=number,
-        typology_version=Edition(*_typology_text(session, project_id)).version,
+        typology_version=Edition(number, {EVERY: text}).version,  # packaged ones may change
         model=model,
     )
 
@@ -218,34 +224,6 @@ def _tagged_by(
         case: Tagged(said, stale=frozenset(k for k, given in said.items() if {*given} - givable[k]))
         for case, said in answers.items()
     }
-
-
-def _typology_text(session: Session, project_id: int) -> tuple[int, dict[str, str]]:
-    """Return number and text of the typology: a packaged one may change under its number."""
-    number, text = TYPOLOGY.text_in(session, project_id)
-    return number, {EVERY: text}
-
-
-def as_tagged(tags: TagState) -> Tagged:
-    """Return the tags of a case without their origin."""
-    answers = {key: tag.options for key, tag in tags.tags.items()}
-    return Tagged(answers, tags.disputed, tags.stale)
-
-
-def _members(placed: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
-    """Return the cases of each nonempty standard group, in order of import."""
-    found: dict[str, list[int]] = {}
-    for case, each in sorted(placed.items()):
-        for group in each.groups:
-            found.setdefault(group, []).append(case)
-    return {group: tuple(cases) for group, cases in found.items()}
-
-
-def _places(typology: Typology, members: Collection[str]) -> Iterator[GroupPlace]:
-    """Yield the typology's groups that have cases, in order."""
-    for category, charge, group in typology.groups():
-        if group.key in members:
-            yield GroupPlace(category, charge, group)
 
 
 def _group_of(
@@ -278,12 +256,8 @@ class Drawing:
     def check(self) -> None:
         """Raise UserError for an invalid number of queries."""
         if not 1 <= self.per_group <= MOST_PER_GROUP:
-            raise UserError(
-                "case_queries_number",
-                Where(field="per_group"),
-                number=self.per_group,
-                limit=MOST_PER_GROUP,
-            )
+            counts: dict[str, Any] = {"number": self.per_group, "limit": MOST_PER_GROUP}
+            raise UserError("case_queries_number", Where(field="per_group"), **counts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ run is stored. Lines with missing requirements are listed beside those that ran.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,47 +79,23 @@ def score_experiment(
         raise UserError("experiment_depth", where, measure=repr(deep[0]), depth=DEPTH)
     lines: list[CaseLineScores] = []
     for at, line in enumerate(experiment.lines):
-        told = _progress_of_line(progress, at, len(experiment.lines), line.label)
-        lines.append(_score_line(ws, project_slug, experiment, line, drawing, told, file, by))
+
+        def told(done: int, queries: int, at: int = at, label: str = line.label) -> None:
+            """Report the progress of a line."""
+            if progress:
+                progress(at, len(experiment.lines), label, done, queries)
+
+        about = ws, project_slug, line.spec, experiment.measures, drawing, told, by
+        try:
+            lines.append(CaseLineScores(line, score_method(*about)))
+        except UserError as error:
+            if error.code == STOPPED or not is_not_here(error):
+                raise
+            lacks = UserError(error.code, Where(file, line.at, line.label), **error.params)
+            lines.append(CaseLineScores(line, None, lacks))
     if lines and lines[0].lacks and all(line.lacks for line in lines):
         raise lines[0].lacks
     return CaseTable(experiment, tuple(lines), drawing.model)
-
-
-def _score_line(
-    ws: Workspace,
-    project_slug: str,
-    experiment: Experiment,
-    line: ExperimentMethod,
-    drawing: Drawing,
-    on_progress: Callable[[int, int], None],
-    file: str | None,
-    by: int | None,
-) -> CaseLineScores:
-    try:
-        scores = score_method(
-            *(ws, project_slug, line.spec, experiment.measures, drawing, on_progress),
-            by=by,
-        )
-    except UserError as error:
-        if error.code == STOPPED or not is_not_here(error):
-            raise
-        told_of = UserError(error.code, Where(file, line.at, line.label), **error.params)
-        return CaseLineScores(line, None, told_of)
-    return CaseLineScores(line, scores)
-
-
-def _progress_of_line(
-    progress: Progress | None, at: int, lines: int, label: str
-) -> Callable[[int, int], None]:
-    """Return a callback for the progress of one line."""
-
-    def told(done: int, queries: int) -> None:
-        """Report the progress of a line."""
-        if progress:
-            progress(at, lines, label, done, queries)
-
-    return told
 
 
 _ALL = "all"  # categories
@@ -194,16 +170,17 @@ def _sections(lines: _Lines, name: str, language: str) -> tuple[Section, ...]:
     sections = []
     for kind, queries in ran[0].queries.items() if ran else ():
         measures = tuple(figure.name for figure in ran[0].scores[kind].figures)
-        rows = [
-            {
-                "line": line,
-                "category": category,
-                **_cells(figures, measures),
-                **_tags_cell(ran, kind),
-            }
-            for line, scored in lines.items()
-            for category, figures in _by_category(scored, kind, words)
-        ]
+        model = (
+            ran[0].model if kind.least > 1 else ""
+        )  # whose tags form the groups, if not people's
+        rows: list[dict[str, Value]] = []
+        for line, scored in lines.items():
+            for category, figures in _by_category(scored, kind, words):
+                by_name = {figure.name: figure for figure in figures}
+                row: dict[str, Value] = {"line": line, "category": category}
+                row |= {name: by_name.get(name) for name in measures}
+                row["groups"] = max((figure.n for figure in figures), default=0)
+                rows.append(row | ({"tags_of": model} if model else {}))
         sheet = Sheet.of(rows, words, heads=dict(zip(measures, measures, strict=True)))
         title = words(kind.value, name=name, count=queries)
         lead = _best(lines, kind, words)
@@ -225,19 +202,6 @@ def _by_category(
     for key, figures in scored.scores[kind].by_category.items():
         label = scored.labels.get(key, {})
         yield Word(key, label.get(words.language) or next(iter(label.values()), key)), figures
-
-
-def _cells(figures: Sequence[Figure], measures: Sequence[str]) -> dict[str, Value]:
-    """Return the cells of measures, with the number of groups."""
-    by_name = {figure.name: figure for figure in figures}
-    cells: dict[str, Value] = {name: by_name.get(name) for name in measures}
-    return cells | {"groups": max((figure.n for figure in figures), default=0)}
-
-
-def _tags_cell(ran: Sequence[CaseScores], kind: BenchmarkKind) -> dict[str, Value]:
-    """Return the cell naming the model whose tags form the groups; {} if people's."""
-    model = ran[0].model if kind.least > 1 else ""
-    return {"tags_of": model} if model else {}
 
 
 def _best(lines: _Lines, kind: BenchmarkKind, words: Words) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
-from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
+from construction.stricter.benchmark import BenchmarkKind, CaseSet
 from corpus.long_work import Progress
 from corpus.run import deepest
 from errors import UserError
@@ -165,13 +165,9 @@ def _score_run(
     return CaseScores(
         method=name,
         queries={each.kind: len(each.queries) for each in asked},
-        scores={
-            each.kind: _score(each, _run_for_benchmark(run, each, known), measures, depth)
-            for each in asked
-        },
+        scores={each.kind: _score(each, run, known, measures, depth) for each in asked},
         labels={
-            group.place.category.key: group.place.category.label
-            for group in benchmark.stricter.groups
+            each.place.category.key: each.place.category.label for each in benchmark.stricter.groups
         },
         unknown_queries=tuple(sorted(run.keys() - known)),
         unknown_cases=tuple(sorted(ranked - cases)),
@@ -180,28 +176,22 @@ def _score_run(
     )
 
 
-def _run_for_benchmark(
-    run: Mapping[str, Sequence[str]], case_set: CaseSet, known: set[str]
-) -> dict[str, Sequence[str]]:
-    """Return the run without queries that only the other benchmark has."""
-    here = {as_field(query.id) for query in case_set.queries}
-    return {query: found for query, found in run.items() if query in here or query not in known}
-
-
 def _score(
     case_set: CaseSet,
     run: Mapping[str, Sequence[str]],
+    known: set[str],
     measures: Sequence[Measure],
     depth: int | None,
 ) -> Scores:
-    """Score a run on one benchmark with trec_eval's ids."""
-    queries = [_grouped_query(query) for query in case_set.queries]
+    """Score a run on one benchmark with trec_eval's ids, without queries of the other alone."""
+    queries = [
+        GroupedQuery(as_field(each.id), as_field(each.case), each.group, each.category)
+        for each in case_set.queries
+    ]
+    here = {as_field(query.id) for query in case_set.queries}
+    own = {query: found for query, found in run.items() if query in here or query not in known}
     qrels = {
         as_field(query): {as_field(case): grade for case, grade in targets.items()}
         for query, targets in case_set.qrels.items()
     }
-    return score(run, queries, qrels, measures, case_set.kind.least, depth)
-
-
-def _grouped_query(query: CaseQuery) -> GroupedQuery:
-    return GroupedQuery(as_field(query.id), as_field(query.case), query.group, query.category)
+    return score(own, queries, qrels, measures, case_set.kind.least, depth)

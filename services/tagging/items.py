@@ -114,9 +114,10 @@ def make_items(
         wanted = [
             case
             for case in listed(session, project.id)
-            if case.id not in there and _is_wanted(found[case.id], groups)
+            if case.id not in there and found[case.id]
+            if not groups or any(within(one, key) for one in found[case.id] for key in groups)
         ]
-        chosen = _in_order(typology, _sampled(wanted, limit, seed), found)
+        chosen = _drawn(typology, wanted, limit, seed, found)
         _add(session, ws, project.id, chosen, found, number)
         moved = _show_moved(session, ws, project.id, found, number)
         unmapped = sum(not each for each in found.values())
@@ -131,21 +132,17 @@ def _refuse_unknown(typology: Typology, groups: Sequence[str]) -> None:
             raise UserError("tag_group", Where(field="group"), group=key, known=charges)
 
 
-def _is_wanted(own: Sequence[str], groups: Sequence[str]) -> bool:
-    """Return True if a case has a group, within the chosen ones if any."""
-    return bool(own) and (not groups or any(within(each, key) for each in own for key in groups))
+def _drawn(
+    typology: Typology, cases: Sequence[CaseLine], limit: int | None, seed: int, groups: Groups
+) -> list[CaseLine]:
+    """Return the cases drawn, by their first group, then by import.
 
-
-def _sampled(cases: Sequence[CaseLine], limit: int | None, seed: int) -> list[CaseLine]:
-    """Return a sample of the cases that depends on the seed and each case's id alone."""
+    The draw depends on the seed and each case's id alone.
+    """
     ranked = sorted(cases, key=lambda case: seeded_hash(seed, "tag", case.external_id))
-    return ranked if limit is None else ranked[:limit]
-
-
-def _in_order(typology: Typology, cases: Sequence[CaseLine], groups: Groups) -> list[CaseLine]:
-    """Sort the cases by their first group, then by import."""
     place = {group.key: at for at, (*_, group) in enumerate(typology.groups())}
-    return sorted(cases, key=lambda case: (min(place[key] for key in groups[case.id]), case.id))
+    first = {case.id: min(place[key] for key in groups[case.id]) for case in ranked[:limit]}
+    return sorted(ranked[:limit], key=lambda case: (first[case.id], case.id))
 
 
 def _add(
@@ -175,9 +172,8 @@ def _show_moved(
         before, now = groups_shown(each), groups.get(each.subject_id, ())
         more = set(before) < set(now)  # more is asked: the taggers are notified
         if before != now and (more or each.item_id not in done):
-            add_candidate_set(
-                session, each.item_id, each.shown | _groups_json(now, number), ws.clock()
-            )
+            shown = each.shown | _groups_json(now, number)
+            add_candidate_set(session, each.item_id, shown, ws.clock())
             moved += 1
     return moved
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, reading_as
@@ -33,6 +33,7 @@ from storage.tables.core import Annotation, Settlement, UndoneDecision
 from storage.tables.people import Document, Referral
 from storage.tagging import SuggestionView, suggestions
 
+_ByModel = dict[str, dict[tuple[int, str], SuggestionView]]
 # Append-only tables.
 _MADE_OF = (Annotation, Settlement, UndoneDecision, Referral, FactorSuggestion, Document)
 
@@ -94,7 +95,11 @@ def factor_report(
     if scope and scope not in scopes:
         known = ", ".join(scopes) or "–"
         raise UserError("factor_scope", Where(field="scope"), scope=scope, known=known)
-    cases = [each for each in everything if _is_in(each, scope)]
+    cases = [
+        case
+        for case in everything
+        if not scope or any(within(group, scope) for group in case.groups)
+    ]
     models = _by_model(suggested.values())
     lines = tuple(_lines(book, cases, models))
     told = {line.sub.key: line.comments for line in lines}
@@ -126,11 +131,7 @@ def question_of(sub: SubFactor) -> Question:
     return Question(sub.key, options, sub.exclusive, sub.ordered, silent)
 
 
-def _lines(
-    book: Codebook,
-    cases: Sequence[TaggedCase],
-    models: Mapping[str, Mapping[tuple[int, str], SuggestionView]],
-) -> Iterator[FactorLine]:
+def _lines(book: Codebook, cases: Sequence[TaggedCase], models: _ByModel) -> Iterator[FactorLine]:
     """Yield the agreement, settlement and model accuracy of each sub-factor."""
     factors = {sub.key: factor for factor in book.factors for sub in factor.sub_factors}
     subs = {case.item_id: {sub.key for sub in in_scope(book, case.groups)} for case in cases}
@@ -144,7 +145,10 @@ def _lines(
                 agreement=found,
                 evidence=overlap(_evidence_spans(sub, here)),
                 open=sum(sub.key in each.state.open for each in here),
-                settled=sum(_is_settled(each, sub.key) for each in here),
+                settled=sum(
+                    (tag := each.state.tags.get(sub.key)) is not None and tag.how == "settled"
+                    for each in here
+                ),
                 comments=sum(_comments(each, sub.key) for each in here),
                 models=tuple(_accuracies(sub, here, models)),
             )
@@ -187,61 +191,43 @@ def _comments(case: TaggedCase, key: str) -> int:
     return sum(bool(said.comment or said.flag) for said in case.said)
 
 
-def _is_settled(case: TaggedCase, key: str) -> bool:
-    """Return True if an adjudicator decided the sub-factor."""
-    tag = case.state.tags.get(key)
-    return tag is not None and tag.how == "settled"
-
-
 def _accuracies(
-    sub: SubFactor,
-    cases: Sequence[TaggedCase],
-    models: Mapping[str, Mapping[tuple[int, str], SuggestionView]],
+    sub: SubFactor, cases: Sequence[TaggedCase], models: _ByModel
 ) -> Iterator[tuple[str, ModelAccuracy]]:
     """Yield each model's accuracy on a sub-factor."""
     for model, said in models.items():
-        compared = [
-            _compared(sub, case, said[case.court_case_id, sub.key])
-            for case in cases
-            if sub.key in case.state.tags and (case.court_case_id, sub.key) in said
-        ]
+        compared = []
+        for case in cases:
+            found = said.get((case.court_case_id, sub.key))
+            if found is None or sub.key not in case.state.tags:
+                continue
+            options = frozenset(found.options)
+            readable = found.state in READABLE and bool(options) and options <= set(sub.givable)
+            each = Compared(
+                case=case.item_id,
+                decided=frozenset(case.state.tags[sub.key].options),
+                said=options if readable else None,
+                quoted=found.state == State.QUOTED,
+                aided=case.aided,
+            )
+            compared.append(each)
         if compared:
             yield model, accuracy(compared, NOT_STATED)
 
 
-def _compared(sub: SubFactor, case: TaggedCase, said: SuggestionView) -> Compared:
-    """Return a model's suggestion beside the decided answer."""
-    options = frozenset(said.options)
-    readable = said.state in READABLE and bool(options) and options <= set(sub.givable)
-    return Compared(
-        case=case.item_id,
-        decided=frozenset(case.state.tags[sub.key].options),
-        said=options if readable else None,
-        quoted=said.state == State.QUOTED,
-        aided=case.aided,
-    )
-
-
-def _by_model(
-    suggested: Iterable[SuggestionView],
-) -> dict[str, dict[tuple[int, str], SuggestionView]]:
+def _by_model(suggested: Collection[SuggestionView]) -> _ByModel:
     """Return the suggestions by model name, then by court case and sub-factor."""
-    rows = list(suggested)
-    names = model_names(rows)
-    found: dict[str, dict[tuple[int, str], SuggestionView]] = {
-        name: {} for name in sorted(names.values())
-    }
-    for row in rows:
+    names = model_names(list(suggested))
+    found: _ByModel = {name: {} for name in sorted(names.values())}
+    for row in suggested:
         found[names[row.server, row.model]][row.court_case_id, row.sub_factor] = row
     return found
 
 
 def _scopes(cases: Sequence[TaggedCase]) -> tuple[str, ...]:
     """Return the groups of the cases, with their charges and categories."""
-    found = set()
-    for group in {group for case in cases for group in case.groups}:
-        steps = group.split(".")
-        found |= {".".join(steps[: n + 1]) for n in range(len(steps))}
+    steps = {tuple(group.split(".")) for case in cases for group in case.groups}
+    found = {".".join(each[: n + 1]) for each in steps for n in range(len(each))}
     return tuple(sorted(found))
 
 
@@ -251,8 +237,3 @@ def _names(typology: Typology) -> dict[str, Mapping[str, str]]:
     found |= {f"{above.key}.{charge.key}": charge.label for above, charge in typology.charges()}
     groups = {group.key: group_name(charge, group) for _, charge, group in typology.groups()}
     return groups | found
-
-
-def _is_in(case: TaggedCase, scope: str) -> bool:
-    """Return True if a case is in scope of a group."""
-    return not scope or any(within(group, scope) for group in case.groups)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
@@ -227,12 +227,12 @@ def _confusions(lines: Sequence[FactorLine], words: Words) -> Section:
 
     first, *_ = lines
     pairs = first.agreement.pairs
-    most = max(pairs, key=lambda each: (each[0] != each[1]) * each[2], default=None)
-    lead = ""
-    if most is not None and most[0] != most[1]:
-        one, other = (_answer(first, keys, words).text for keys in most[:2])
-        counts = {"all": sum(n for *_, n in pairs), "n": most[2]}
-        counts["differing"] = sum(n for one, other, n in pairs if one != other)
+    lead, differing = "", [each for each in pairs if each[0] != each[1]]
+    if differing:
+        *most, n = max(differing, key=lambda each: each[2])
+        one, other = (_answer(first, keys, words).text for keys in most)
+        counts = {"all": sum(n for *_, n in pairs), "n": n}
+        counts["differing"] = sum(n for *_, n in differing)
         name = name_of(first, words.language)
         lead = words("confusions_lead", factor=name, one=one, other=other, **counts)
     chart = Chart(Shape.HEAT, ("one", "other"), ("pairs",), only=("sub_factor", first.sub.key))
@@ -318,23 +318,17 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         book, _ = book_of(session, project.id)
         cases = tagged(session, project.id, book)
-        described = _cases(session, project.id)
-    return csv_text(
-        (TAGS_HEAD, *(row for case in cases for row in _tag_rows(book, case, described)))
-    )
-
-
-def _cases(session: Session, project_id: int) -> dict[int, tuple[str, str, str]]:
-    """Return id, court and date of the project's cases."""
-    query = select(CourtCase.id, CourtCase.external_id, CourtCase.court, CourtCase.date)
-    rows = session.exec(query.where(CourtCase.project_id == project_id))
-    return {number or 0: (name, court, date) for number, name, court, date in rows}
+        query = select(CourtCase.id, CourtCase.external_id, CourtCase.court, CourtCase.date)
+        rows = session.exec(query.where(CourtCase.project_id == project.id))
+        about = {number: (name, court, date) for number, name, court, date in rows}
+    lines = (row for case in cases for row in _tag_rows(book, case, about[case.court_case_id]))
+    return csv_text((TAGS_HEAD, *lines))
 
 
 def _tag_rows(
-    book: Codebook, case: TaggedCase, described: Mapping[int, tuple[str, str, str]]
+    book: Codebook, case: TaggedCase, about: Sequence[str]
 ) -> Iterator[tuple[object, ...]]:
-    head = *described[case.court_case_id], _BETWEEN.join(case.groups)
+    head = *about, _BETWEEN.join(case.groups)
     tags = case.state.tags
     factors = {sub.key: factor.key for factor in book.factors for sub in factor.sub_factors}
     now = asked_sub_factors(book, case.groups, {key: tag.options for key, tag in tags.items()})

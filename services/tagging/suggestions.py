@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
@@ -133,9 +133,8 @@ def suggested_by(
         said = reply.value.answers
         return read(subs, [Spoken(e.sub_factor, tuple(e.options), e.quote) for e in said], text)
     refused = reply.replies[-1].status is Status.REFUSED
-    problem = reply.problem
-    detail = "" if problem is None else str(problem)
-    return unreadable(subs, State.REFUSED if refused else State.UNPARSED, detail)
+    state = State.REFUSED if refused else State.UNPARSED
+    return unreadable(subs, state, "" if reply.problem is None else str(reply.problem))
 
 
 def identity_of(row: SuggestionView | FactorSuggestion) -> tuple[object, ...]:
@@ -236,7 +235,12 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
     for start_ in range(0, len(plan.asked), _CASES_AT_ONCE):
         if progress.end not in (None, End.DONE):
             break
-        await _collect_suggestions(ws, plan, _calls(ws, plan, start_), keeper, progress, stop)
+        calls = _calls(ws, plan, start_)
+        about = FactorAnswers, plan.wordings, keeper.take, progress, stop
+        try:
+            await ask_each_for(ws, calls, lambda each: each.request, *about)
+        finally:
+            keeper.write()
     with ws.writing() as session:
         shown = show_newest(session, plan.project_id, ws.clock())
     return SuggestDone(
@@ -264,27 +268,13 @@ def start_suggesting(
     return start(ws, project_slug, TaskKind.SUGGEST_TAGS, work, by=by)
 
 
-async def _collect_suggestions(
-    ws: Workspace,
-    plan: SuggestPlan,
-    calls: Sequence[Call],
-    keeper: Keeper,
-    progress: Progress,
-    stop: Stop,
-) -> None:
-    """Ask the model about every case and store its suggestions."""
-    about = FactorAnswers, plan.wordings, keeper.take, progress, stop
-    try:
-        await ask_each_for(ws, calls, lambda each: each.request, *about)
-    finally:
-        keeper.write()
-
-
 def _calls(ws: Workspace, plan: SuggestPlan, first: int) -> list[Call]:
     """Return the calls of the next batch of cases, as their texts are large."""
     some = plan.asked[first : first + _CASES_AT_ONCE]
+    ids = [number for number, _ in some]
     with ws.reading() as session:
-        rows = _case_rows(session, [number for number, _ in some])
+        found = session.exec(select(CourtCase).where(col(CourtCase.id).in_(ids)))
+        rows = {row.id: row for row in found}
         return [each for number, parts in some for each in _calls_of(plan, rows[number], parts)]
 
 
@@ -300,11 +290,6 @@ def _calls_of(
         values = {"judgment": judgment, "questions": question_words(factor, subs, language)}
         request = Request(plan.endpoint, wording.messages(values), wording.name)
         yield Call(row.id or 0, subs, row.text, wording, request)
-
-
-def _case_rows(session: Session, ids: Sequence[int]) -> dict[int, CourtCase]:
-    found = session.exec(select(CourtCase).where(col(CourtCase.id).in_(ids)))
-    return {row.id or 0: row for row in found}
 
 
 def _chosen_factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:

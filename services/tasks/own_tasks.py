@@ -222,17 +222,11 @@ def _as_csv(items: list[dict[str, Any]]) -> str:
         {"item": item["item"], "state": item["state"], "role": role, "person": each["person"]}
         | {name: _cell(value) for name, value in each["answers"].items()}
         for item in items
-        for role, each in _answers_by_role(item)
+        for role, given in (("annotator", item["submissions"]), ("adjudicator", [item["decision"]]))
+        for each in filter(None, given)
     ]
     heads = list(dict.fromkeys(name for line in lines for name in line))
     return csv_text([heads or ["item"], *([line.get(name) for name in heads] for line in lines)])
-
-
-def _answers_by_role(item: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield role and answer: each annotator's, then the adjudicator's decision."""
-    yield from (("annotator", each) for each in item["submissions"])
-    if item["decision"]:
-        yield "adjudicator", item["decision"]
 
 
 def _cell(value: Any) -> str:

@@ -12,6 +12,7 @@ from errors import UserError
 from storage.law.passages import placed_passages_named
 from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels, JudgeCase
 
+SHOWN, HIDDEN, AFTER = "shown", "hidden", "after"
 SAID = "said"
 _BRACKETS = "[](){}<>「」『』【】 \t\n"
 

@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 
 from sqlmodel import Session, col
 
+from normalization.grouping import grouped as grouped
+from normalization.grouping import nested as nested
 from storage.db.columns import Row
 
 _MOST = 5_000  # values in one query; SQLite takes 32,766, PostgreSQL 65,535
 
-Key = TypeVar("Key")
-Inner = TypeVar("Inner")
 Value = TypeVar("Value")
 
 
@@ -27,22 +27,6 @@ def rows_with(session: Session, query: Any, column: Any, values: Iterable[Any]) 
     """Yield the rows of a query whose column has one of the values, however many these are."""
     for some in chunks(values):
         yield from session.exec(query.where(col(column).in_(some)))
-
-
-def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
-    """Return the values of each key, in the order given."""
-    found: dict[Key, list[Value]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
-
-
-def nested(triples: Iterable[tuple[Key, Inner, Value]]) -> dict[Key, dict[Inner, Value]]:
-    """Return the values by two keys; the last of several with the same keys counts."""
-    found: dict[Key, dict[Inner, Value]] = {}
-    for key, inner, value in triples:
-        found.setdefault(key, {})[inner] = value
-    return found
 
 
 def add_row(session: Session, row: Row) -> int:

@@ -25,7 +25,8 @@ CONTROLS = {
     *("text_input", "text_area", "number_input", "slider", "select_slider", "date_input"),
     *("expander", "popover", "data_editor", "camera_input", "time_input"),
 }
-OUR_CONTROLS = {"choose", "choose_task", "download", "download_row", "screen_link"}
+OUR_CONTROLS = {"choose", "choose_task", "download", "download_row", "screen_link", "select"}
+KIND = {"select": "selectbox"}  # of a control of ours that draws one of Streamlit's
 SAYS = {"say", "words"}  # what a page calls to get the words of a key
 KEY = re.compile(r"[a-z_]+(\.[\w{}]+)+")
 
@@ -76,6 +77,7 @@ def controls() -> Iterator[str]:
                 ours = isinstance(function, ast.Name) and kind in OUR_CONTROLS
                 if ours or (isinstance(function, ast.Attribute) and kind in CONTROLS):
                     parts = call.args if ours else [*call.args[:1], *_named(call, "label")]
+                    kind = KIND.get(kind, kind) if ours else kind
                     yield from (f"{kind}  {key}" for key in _keys(parts, scope, ours))
 
 
@@ -203,7 +205,8 @@ def _keys(parts: list[ast.expr], scope: ast.FunctionDef, bare: bool) -> Iterator
     """
     names = {each.id for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)}
     given = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
-    parts += [each.value for each in given if names & {ast.unparse(to) for to in each.targets}]
+    values = [each.value for each in given if names & {ast.unparse(to) for to in each.targets}]
+    parts = [*parts, *values]  # anew: a name may be assigned what the control itself returns
     for node in (each for part in parts for each in ast.walk(part)):
         if isinstance(node, ast.Call) and _called(node) in SAYS and node.args:
             yield from _texts_of(node.args[0])

@@ -153,7 +153,7 @@ def _said(first: ast.expr | None, path: Path | None = None) -> Iterator[str]:
 
 
 def test_every_error_has_its_words_and_every_error_word_its_error() -> None:
-    raised = first_literals("UserError")
+    raised = set().union(*map(first_literals, ("UserError", "require_known", "refuse_repeated")))
     written = {key.split(".")[1] for key in catalogue() if key.startswith("error.")}
     for code in raised:
         assert {f"error.{code}.what", f"error.{code}.remedy"} <= set(catalogue()), code

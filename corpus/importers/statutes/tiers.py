@@ -41,14 +41,6 @@ def statute_name(title: str, where: Where) -> str:
     return name
 
 
-def check_headings(path: tuple[str, ...], where: Where) -> None:
-    """Raise UserError if the heading of a chapter is too long."""
-    for heading in path:
-        if length(heading) > CHAPTER_HEADING:
-            limit = CHAPTER_HEADING
-            raise UserError("chapter_long", where, heading=heading[:_SHOWN], limit=limit)
-
-
 def check_units(units: Iterable[tuple[Unit, int]], file: str) -> None:
     """Raise UserError for an invalid unit, or for two at one place; each comes with its line."""
     first: dict[str, int] = {}
@@ -63,7 +55,10 @@ def check_units(units: Iterable[tuple[Unit, int]], file: str) -> None:
 
 def check_unit(unit: Unit, where: Where) -> None:
     """Raise UserError for a unit whose text, heading, place or path is too long."""
-    check_headings(unit.path, where)
+    for heading in unit.path:
+        if length(heading) > CHAPTER_HEADING:
+            limit = CHAPTER_HEADING
+            raise UserError("chapter_long", where, heading=heading[:_SHOWN], limit=limit)
     texts = (("text", unit.text, UNIT_TEXT), ("heading", unit.heading, UNIT_HEADING))
     for field, text, limit in (*texts, ("place", unit.label, UNIT_LABEL)):
         within(text, limit, Where(where.file, where.line, field))

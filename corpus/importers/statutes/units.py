@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from corpus.files.yaml_fields import Fields
 from corpus.importers.statutes.blocks import Block, Body, looks_like_article
 from corpus.importers.statutes.segments import prose, segment
-from corpus.importers.statutes.tiers import check_headings, check_units
+from corpus.importers.statutes.tiers import check_units
 from corpus.importers.statutes.written_places import WrittenPlace
 from corpus.model import Level, Statute, Unit, slug
 from errors import UserError, Where
@@ -110,7 +110,6 @@ def with_units(statute: Statute, body: Body, attachments: list[Attachment]) -> S
     if body.loose:
         found.append((_loose(body, statute), 1))
     for block in body.articles:
-        check_headings(block.path, Where(file, block.line))
         found.append((_article(block, statute, len(found)), block.line))
     if not found:
         raise UserError("no_article", Where(file))

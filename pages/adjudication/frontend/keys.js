@@ -22,12 +22,10 @@ class CaseKeys {
     this.held = null; // the case, by the class of its button, whose decision waits for what was chosen
     this.guide = null;
     this.head = { root: this.root }; // where the guideline's button is
-    this.dropped = "";
     this.gone = new AbortController(); // what listens stops with this part
     const early = { capture: true, signal: this.gone.signal };
     window.addEventListener("keydown", (event) => this.key(event), early);
-    this.letGo = () => { this.held = null; };
-    window.addEventListener("pointerdown", this.letGo, early);
+    window.addEventListener("pointerdown", () => { this.held = null; }, early);
     this.drawn = new MutationObserver(() => this.redrawn());
     this.drawn.observe(document.querySelector(MAIN) || document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
   }
@@ -56,9 +54,7 @@ class CaseKeys {
     for (const name of ["accent", "paper", "line", "doubt"]) {
       document.documentElement.style.setProperty(`--case-${name}`, colours.getPropertyValue(`--${name}`));
     }
-    const dropped = JSON.stringify(data.dropped);
-    if (dropped !== this.dropped) this.typed.drop(data.dropped); // the app may call again with the same
-    this.dropped = dropped;
+    if (isNew(this.typed, data.dropped)) this.typed.drop(data.dropped); // the app may call again with the same
     this.redrawn();
   }
 
@@ -81,7 +77,7 @@ class CaseKeys {
     line.id = "case-missing";
     field?.setAttribute("aria-invalid", "true");
     field?.setAttribute("aria-describedby", line.id);
-    this.write();
+    field?.focus();
   }
 
   focused() {
@@ -218,10 +214,6 @@ class CaseKeys {
     return document.querySelector(".st-key-decision-bar textarea");
   }
 
-  write() {
-    this.reason()?.focus();
-  }
-
   find() {
     if (!this.press('[class*="st-key-case-find"] button')) document.querySelector(".st-key-adjudication-cause input")?.focus();
   }
@@ -239,7 +231,7 @@ class CaseKeys {
 
   key(event) {
     const target = event.composedPath()[0];
-    if (!MODIFIERS.includes(event.key)) this.letGo();
+    if (!MODIFIERS.includes(event.key)) this.held = null;
     const elsewhere = document.querySelector("[role=dialog], [data-baseweb=popover]");
     if (event.isComposing || elsewhere || this.root.querySelector("dialog[open]")) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.hold();
@@ -285,7 +277,7 @@ function caseKeys(at) {
     { action: "go_on", only: mapping, run: () => at.press("summary", at.current()) },
     { action: "fold", run: () => at.press('[class*="st-key-case-agreed"] summary') },
     { action: "search", run: () => at.find() },
-    { action: "reason", run: () => at.write() },
+    { action: "reason", run: () => at.reason()?.focus() },
     { action: "undo", run: () => at.press(".st-key-case-undo-entry button") },
     { action: "take_back", run: () => at.withdraw() },
     { action: "submit", run: () => {} },

@@ -1,13 +1,10 @@
 // Two answers side by side: {name, title, pieces} each. Pieces are [text, kind]; what both say carries
 // no mark.
 
-function comparedPiece([text, kind]) {
-  return kind === "alone" || kind === "moved" ? element("span", { class: kind, "data-testid": kind }, text) : text;
-}
-
 function answerText(viewer, { name, title, pieces }) {
+  const compared = ([text, kind]) => (kind === "alone" || kind === "moved" ? element("span", { class: kind, "data-testid": kind }, text) : text);
   const paras = { class: "words", tabindex: "0", dir: "auto", lang: viewer.fixed.language, "data-testid": name };
-  const fold = runningFold(element("div", paras), pieces, viewer.folding(name), comparedPiece);
+  const fold = runningFold(element("div", paras), pieces, viewer.folding(name), compared);
   return element("section", { class: `said-answer ${name}`, "aria-label": title }, element("h2", { class: "eyebrow" }, title), fold.nodes);
 }
 

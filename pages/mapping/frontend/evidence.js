@@ -56,7 +56,7 @@ class EvidenceLine {
     const closed = status === "submitted";
     if (!isNew(this, [spans, closed])) return;
     const units = spans.map((span) => span.map((at) => this.offsets.toUnit(at)));
-    this.fold.lines = linesOf(cutAt(this.pieces, units));
+    this.fold.lines = linesOf(cutAt(this.pieces, units.map(([start, end]) => ({ start, end }))));
     this.fold.head = headOf(this.fold.lines, this.fold.first);
     this.fold.fill();
     const chip = ([start, end], at) => {
@@ -69,15 +69,12 @@ class EvidenceLine {
   }
 }
 
-// The pieces, cut where a span begins or ends, with the bit of evidence inside of one.
+// The pieces, cut where one of the spans {start, end} begins or ends, with the bit of evidence inside of one.
 function cutAt(pieces, spans) {
-  const cuts = spans.flat();
   let at = 0;
   return pieces.flatMap(([text, bits]) => {
     const [from, to] = [at, (at += text.length)];
-    const edges = [...new Set([from, ...cuts.filter((cut) => from < cut && cut < to), to])].sort((one, other) => one - other);
-    const within = (place) => spans.some(([start, end]) => start <= place && place < end);
-    return edges.slice(0, -1).map((edge, index) => [text.slice(edge - from, edges[index + 1] - from), bits | (within(edge) ? EVIDENCE : 0)]);
+    return piecesOf(from, to, spans).map(([start, end, on]) => [text.slice(start - from, end - from), on.length ? bits | EVIDENCE : bits]);
   });
 }
 

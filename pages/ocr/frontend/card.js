@@ -14,7 +14,7 @@ class BlockCard {
       "aria-keyshortcuts": ariaKeys("kind"),
       onchange: () => this.editor.setKind(this, this.kind.value),
     },
-      ...KINDS.map((kind) => element("option", { value: kind, title: viewer.kindMeaning(kind) }, viewer.kindName(kind))),
+      ...KINDS.map((kind) => element("option", { value: kind, title: viewer.guideline.meanings[kind] }, viewer.kindName(kind))),
     );
     this.tools = blockTools(this);
     this.body = element("div", { class: "body" });

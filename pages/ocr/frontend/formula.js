@@ -1,13 +1,9 @@
 // Formulas: LaTeX as MathML of the browser's own. What turns one into the other is placed on the
 // page by another part (pages/ocr/task_page.py), once for the whole page.
 
-function formulaMaker() {
-  return globalThis.katex || null;
-}
-
 // Shows the LaTeX in `place`, or what is wrong with it; nothing of it is read as HTML.
 function drawFormula(place, latex, words) {
-  const maker = formulaMaker();
+  const maker = globalThis.katex;
   place.classList.remove("wrong");
   if (!latex.trim()) {
     place.replaceChildren(element("span", { class: "quiet" }, words.formula_empty));

@@ -149,9 +149,3 @@ function tableFromText(text) {
 function textOfTable(table) {
   return gridOf(table).map((row, at) => row.filter((cell, place) => cell.row === at && row.indexOf(cell) === place).map((cell) => cell.text).join("\t")).join("\n");
 }
-
-// What a cell said in another table of the same grid; null where that has no such cell.
-function cellLike(table, cell) {
-  const found = table.cells.find((each) => each.row === cell.row && each.column === cell.column);
-  return found ? found.text : "";
-}

@@ -74,7 +74,7 @@ class ImagePane extends Part {
   // Fit the width, the whole page, or whichever block is at the cursor; the next page comes so, too.
   fit(how) {
     const { width, height } = this.image;
-    if (this.viewer.fitting !== how) rememberFit(how);
+    if (this.viewer.fitting !== how) keepForGood(FIT_PLACE, how);
     this.viewer.fitting = how;
     const [room, tall] = [this.stage.clientWidth - 2 * MARGIN, this.stage.clientHeight - 2 * MARGIN];
     if (room <= 0 || tall <= 0) return;

@@ -3,7 +3,16 @@
 // through the table by one stop; while a cell is written, to the next cell.
 
 const GRID_KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", "F2", "Delete", "Backspace", "Home", "End"];
-const GRID_ACTIONS = ["merge", "split", "add_below", "add_above", "column_after", "column_before", "row_gone", "column_gone"];
+const GRID_ACTIONS = { // that change the table
+  merge: (editor) => editor.merge(),
+  split: (editor) => editor.split(),
+  add_below: (editor) => editor.add("row", 1),
+  add_above: (editor) => editor.add("row", 0),
+  column_after: (editor) => editor.add("column", 1),
+  column_before: (editor) => editor.add("column", 0),
+  row_gone: (editor) => editor.remove("row"),
+  column_gone: (editor) => editor.remove("column"),
+};
 
 class TableEditor {
   // `changed(table)` is told of every edit; `leave(by, writing)` of a cursor that goes out of the table.
@@ -54,7 +63,8 @@ class TableEditor {
   }
 
   fillNode(cell, node) {
-    const base = this.compared && cellLike(this.compared, cell);
+    const other = this.compared?.cells.find(({ row, column }) => row === cell.row && column === cell.column);
+    const base = this.compared && (other?.text ?? ""); // what the cell said
     const changed = base !== null && base !== undefined && base !== cell.text;
     node.replaceChildren(...(changed ? diffNodes(base, cell.text) : doubtNodes(cell.text, cell.doubt)));
     node.classList.toggle("changed", changed);
@@ -130,7 +140,7 @@ class TableEditor {
       F2: () => this.write(),
       Home: () => this.goTo([this.at[0], 0], event.shiftKey),
       End: () => this.goTo([this.at[0], this.table.columns - 1], event.shiftKey),
-      ...this.actions(),
+      ...Object.fromEntries(Object.entries(GRID_ACTIONS).map(([action, run]) => [keysOf(action)[0], () => run(this)])),
       Delete: () => this.clear(),
       Backspace: () => this.clear(),
     };
@@ -138,21 +148,6 @@ class TableEditor {
     if (event.ctrlKey || event.metaKey || event.altKey || !runs[key]) return;
     event.preventDefault();
     runs[key]();
-  }
-
-  // What runs under the keys that change the table.
-  actions() {
-    const runs = {
-      merge: () => this.merge(),
-      split: () => this.split(),
-      add_below: () => this.add("row", 1),
-      add_above: () => this.add("row", 0),
-      column_after: () => this.add("column", 1),
-      column_before: () => this.add("column", 0),
-      row_gone: () => this.remove("row"),
-      column_gone: () => this.remove("column"),
-    };
-    return Object.fromEntries(Object.entries(runs).map(([action, run]) => [keysOf(action)[0], run]));
   }
 
   // Write in the cell at the cursor.

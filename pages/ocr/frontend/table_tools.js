@@ -2,16 +2,11 @@
 
 function tableTools(editor) {
   const { words } = editor.viewer;
-  const tool = (name, action, run) =>
-    button({ class: "chip-button", tabindex: "-1", title: words[`${name}_hint`], "data-testid": name, action, onmousedown: (event) => event.preventDefault(), onclick: run }, words[name]);
-  return element("div", { class: "table-tools", role: "toolbar", "aria-label": words.table_tools },
-    tool("merge", "merge", () => editor.merge()),
-    tool("split", "split", () => editor.split()),
-    tool("add_row", "add_below", () => editor.add("row", 1)),
-    tool("remove_row", "row_gone", () => editor.remove("row")),
-    tool("add_column", "column_after", () => editor.add("column", 1)),
-    tool("remove_column", "column_gone", () => editor.remove("column")),
-  );
+  const tools = { merge: "merge", split: "split", add_row: "add_below", remove_row: "row_gone", add_column: "column_after", remove_column: "column_gone" };
+  const stay = (event) => event.preventDefault();
+  const tool = ([name, action]) =>
+    button({ class: "chip-button", tabindex: "-1", title: words[`${name}_hint`], "data-testid": name, action, onmousedown: stay, onclick: () => GRID_ACTIONS[action](editor) }, words[name]);
+  return element("div", { class: "table-tools", role: "toolbar", "aria-label": words.table_tools }, Object.entries(tools).map(tool));
 }
 
 // The word of a drawn text that lies under a point of the window, as a double press selects it in any

@@ -21,7 +21,9 @@ class OcrViewer extends FormViewer {
 
   // What the frame asks of a task
   drawn() {
-    this.bases = this.fixed.bases.map(({ name, blocks }) => ({ name, blocks: blocks.map(heldBase(name)) }));
+    const place = (name, block, index) => (name === "draft" ? index : block.from ?? null); // a correction's blocks say theirs
+    const held = (name) => (block, index) => ({ ...heldBlock(block), from: place(name, block, index) });
+    this.bases = this.fixed.bases.map(({ name, blocks }) => ({ name, blocks: blocks.map(held(name)) }));
     this.comparing = this.fixed.compare ? 0 : -1;
     this.editor = new Editor(this);
     this.pane?.destroy();
@@ -98,7 +100,7 @@ class OcrViewer extends FormViewer {
   takes(target, key) {
     if (!(target instanceof Element) || !this.editor) return false;
     if (this.pane && target === this.pane.stage) return key.startsWith("Arrow") || (key === "Enter" && this.pane.region.open);
-    const heard = GRID_KEYS.includes(key) || GRID_ACTIONS.some((action) => keysOf(action).includes(key));
+    const heard = GRID_KEYS.includes(key) || Object.keys(GRID_ACTIONS).some((action) => keysOf(action).includes(key));
     return target.matches("td") && this.root.contains(target) && heard;
   }
 
@@ -216,15 +218,6 @@ class OcrViewer extends FormViewer {
   kindName(kind) {
     return this.words[`option_${kind}`] || this.words[`kind_${kind}`];
   }
-
-  kindMeaning(kind) {
-    return this.guideline.meanings[kind] || "";
-  }
-}
-
-// The blocks of the draft are numbered by their place in it; those of a correction say their own.
-function heldBase(name) {
-  return (block, index) => ({ ...heldBlock(block), from: name === "draft" ? index : block.from ?? null });
 }
 
 // How the person last chose to see pages, kept by their browser.
@@ -232,8 +225,6 @@ function rememberedFit() {
   const kept = keptForGood(FIT_PLACE);
   return FITS.includes(kept) ? kept : "block";
 }
-
-const rememberFit = (how) => keepForGood(FIT_PLACE, how);
 
 function within([x0, y0, x1, y1], box) {
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];

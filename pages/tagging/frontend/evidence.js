@@ -11,10 +11,6 @@ class Evidence extends InHand {
     return this.waiting.get(key) || [];
   }
 
-  waitingMarks() {
-    return this.waitingOf().map(([start, end]) => ({ start, end, kind: "pointed waits", id: "" }));
-  }
-
   // What the next option that is chosen is attached to.
   stretch() {
     return this.pointing.on ? this.pointing.stretch : this.waitingOf().at(-1);

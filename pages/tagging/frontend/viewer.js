@@ -107,7 +107,8 @@ class TaggingViewer extends Onward {
     for (const each of this.suggestions[this.subKey] || []) {
       if (each.state === "quoted") found.push({ ...this.judgment.unitsOf(each), kind: "proposed", id: each.model, title: fill(this.words.suggested_by, { model: each.model }) });
     }
-    return [...found, ...this.judgment.finder.marks(), ...this.waitingMarks(), ...this.pointing.marks()];
+    const waiting = this.waitingOf().map(([start, end]) => ({ start, end, kind: "pointed waits", id: "" }));
+    return [...found, ...this.judgment.finder.marks(), ...waiting, ...this.pointing.marks()];
   }
 
   // Answering. An answer is made from the one before it, with its other options and its evidence.

@@ -24,7 +24,6 @@ class Frame extends Saying {
       (act) => forgetUnsent(this.person, act),
     );
     this.missing = null; // what was said to be missing, at its field
-    this.listener = null;
     this.gone = new AbortController(); // what listens stops with the viewer
     this.around = new ResizeObserver(() => this.fit()); // a message above the viewer comes and goes
     const page = (parent.host || parent).closest(".stMainBlockContainer");
@@ -38,7 +37,7 @@ class Frame extends Saying {
     this.outbox.drop();
     this.edges.destroy();
     this.head?.hush();
-    if (this.thread) this.thread.destroy();
+    this.thread?.destroy();
     this.cleared();
     this.gone.abort();
     this.around.disconnect();
@@ -108,15 +107,12 @@ class Frame extends Saying {
     const said = same ? this.said() : null;
     if (!same) this.meeting.clear();
     this.missing = null;
+    if (!this.head) this.listen("keydown", keyListener(this), true);
     this.head?.hideTip();
     this.head?.hush();
     this.head = new Head(this);
     if (this.fixed.finished) this.buildFinished();
     else this.buildItem(same);
-    if (!this.listener) {
-      this.listener = keyListener(this);
-      this.listen("keydown", this.listener, true);
-    }
     this.fit();
     if (said) this.sayAgain(said);
     if (!this.fixed.finished) this.placed(kept, inside);

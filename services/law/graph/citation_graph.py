@@ -11,7 +11,7 @@ from rapidfuzz.distance import Indel
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
-from corpus.graph.build import GraphBuild, build_graph
+from corpus.graph.build import build_graph
 from corpus.graph.model import WALKED, Edge, EdgeType, Origin, Reference
 from corpus.long_work import Progress
 from corpus.model import Statute, Unit, split_id
@@ -45,16 +45,6 @@ class GraphReport:
     edges: int
     references: int
     by_type: dict[str, int]
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the report for ``--json`` output."""
-        return {
-            "snapshot_id": self.snapshot_id,
-            "new": self.new,
-            "edges": self.edges,
-            "references": self.references,
-            "by_type": self.by_type,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +114,9 @@ def build_snapshot(
         statutes = statutes or load_statutes(session, snapshot_id)
     built = build_graph(statutes, progress)
     keep_graph(ws, snapshot_id, built, progress)
-    return _report(snapshot_id, built)
+    counts = Counter(edge.type for edge in built.edges)
+    by_type = {kind.value: counts[kind] for kind in EdgeType}
+    return GraphReport(snapshot_id, True, len(built.edges), len(built.references), by_type)
 
 
 def neighbourhood(
@@ -151,12 +143,16 @@ def neighbourhood(
         paths = unit_with_statute(session, start)[0].paragraphs() if placed else ()
     nodes = [views[number] for number in numbers]
     if placed:
-        wholes = dict.fromkeys(_statute_node(node) for node in nodes)
+        wholes = dict.fromkeys(
+            NodeView(each.statute_id, each.statute_id, each.statute, "", "", each.tier)
+            for each in nodes
+        )
         below = [
             replace(nodes[0], unit_id=f"{unit_id}/{path}", label=path, heading="") for path in paths
         ]
-        edges += [_part_of_edge(node.unit_id, node.statute_id) for node in nodes]
-        edges += [_part_of_edge(node.unit_id, unit_id) for node in below]
+        parts = [(each, each.statute_id) for each in nodes] + [(each, unit_id) for each in below]
+        contained = EdgeType.PART_OF, Origin.STRUCTURE
+        edges += [Edge(part.unit_id, whole, *contained) for part, whole in parts]
         nodes += [*wholes, *below]
     return Neighbourhood(tuple(nodes), tuple(edges), capped)
 
@@ -175,13 +171,6 @@ def unit_page(ws: Workspace, snapshot_id: int, unit_id: str) -> UnitPage:
     into = [LinkedUnit(nodes[e.source], e) for e in edges if e.source != unit_id]
     capped = SHOWN in (len(out), len(into))
     return UnitPage(unit, statute, tuple(references), tuple(out), tuple(into), capped)
-
-
-def _report(snapshot_id: int, built: GraphBuild) -> GraphReport:
-    """Count the edges and references of a new graph."""
-    counts = Counter(edge.type for edge in built.edges)
-    by_type = {kind.value: counts[kind] for kind in EdgeType}
-    return GraphReport(snapshot_id, True, len(built.edges), len(built.references), by_type)
 
 
 def _unit_number(session: Session, snapshot_id: int, unit_id: str) -> int:
@@ -209,18 +198,7 @@ def _units_within(
     return found, False
 
 
-def _statute_node(node: NodeView) -> NodeView:
-    """Return the node of the statute that holds a unit."""
-    return NodeView(node.statute_id, node.statute_id, node.statute, "", "", node.tier)
-
-
-def _part_of_edge(lower: str, higher: str) -> Edge:
-    """Return the edge from a unit to the one that contains it."""
-    return Edge(lower, higher, EdgeType.PART_OF, Origin.STRUCTURE)
-
-
-_STATUTES = 3
-_UNITS = 3
+_NEAR = 3  # statutes, and units, that are named
 
 
 def near_units(session: Session, snapshot_id: int, unit_id: str) -> list[str]:
@@ -231,11 +209,11 @@ def near_units(session: Session, snapshot_id: int, unit_id: str) -> list[str]:
     wanted = "_".join(unit_id.split())
     statute = split_id(wanted)[0] or wanted
     titles = statute_titles(session, snapshot_id)
-    named = [statute] if statute in titles else _most_similar(statute, titles, _STATUTES)
+    named = [statute] if statute in titles else _most_similar(statute, titles)
     ids = [line.unit_id for each in named for line in unit_lines(session, snapshot_id, each)]
-    return _most_similar(wanted, ids, _UNITS)
+    return _most_similar(wanted, ids)
 
 
-def _most_similar(name: str, names: Iterable[str], limit: int) -> list[str]:
-    found = process.extract(name, list(names), scorer=Indel.normalized_similarity, limit=limit)
+def _most_similar(name: str, names: Iterable[str]) -> list[str]:
+    found = process.extract(name, list(names), scorer=Indel.normalized_similarity, limit=_NEAR)
     return [name for name, _, _ in found]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -18,7 +18,7 @@ import numpy as np
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
-from corpus.graph.communities import Division, divide
+from corpus.graph.communities import divide
 from corpus.graph.law_map import (
     MOST_NODES,
     TYPES,
@@ -164,12 +164,7 @@ def as_csv(drawn: LawMap) -> str:
 
 def as_json(drawn: LawMap) -> str:
     """Return the map with its query and counts as JSON."""
-    return json.dumps(as_dict(drawn), ensure_ascii=False, indent=1) + "\n"
-
-
-def as_dict(drawn: LawMap) -> dict[str, object]:
-    """Return the map as plain values."""
-    return asdict(drawn)
+    return json.dumps(asdict(drawn), ensure_ascii=False, indent=1) + "\n"
 
 
 def name_of(node: MapNode) -> str:
@@ -180,20 +175,13 @@ def name_of(node: MapNode) -> str:
 def summary(drawn: LawMap, language: str = "en") -> str:
     """Describe how many nodes and edges are drawn of how many, and how they were selected."""
     of = drawn.query.nodes
-    counts = {
-        "nodes": len(drawn.nodes),
-        "matching": drawn.matching,
-        "total": drawn.total,
-        "edges": len(drawn.edges),
-        "among": drawn.among,
-        "joining": drawn.joining,
-    }
-    whole = len(drawn.nodes) == drawn.matching
-    nodes = f"law_map.all_nodes.{of}" if whole else f"law_map.nodes.{of}"
-    edges = "law_map.edges.all" if len(drawn.edges) == drawn.among else "law_map.edges.some"
+    counts = {name: getattr(drawn, name) for name in ("matching", "total", "among", "joining")}
+    counts |= {"nodes": len(drawn.nodes), "edges": len(drawn.edges)}
+    nodes = "all_nodes" if len(drawn.nodes) == drawn.matching else "nodes"
+    edges = "all" if len(drawn.edges) == drawn.among else "some"
     written = {name: f"{count:,}" for name, count in counts.items()}
-    keys = (nodes, edges, f"law_map.edges.{of}")
-    return " ".join(say(key, language, **written) for key in keys)
+    keys = (f"{nodes}.{of}", f"edges.{edges}", f"edges.{of}")
+    return " ".join(say(f"law_map.{key}", language, **written) for key in keys)
 
 
 _Source = tuple[ByDatabase, int, str, GraphView]
@@ -230,7 +218,8 @@ def _map(
 
 def _map_of_statutes(law: LawArrays, query: MapQuery) -> LawMap:
     """Return the map whose nodes are statutes."""
-    graph = _statute_graph(law)
+    tiers = np.array([int(one.tier) for one in law.statutes], dtype=np.int64)
+    graph = law.graph.folded(law.statute_of, tiers)
     matching = _tier_mask(graph, query)
     if query.text:
         wanted = query.text.casefold()
@@ -263,17 +252,16 @@ def _map_of_units(session: Session, snapshot_id: int, law: LawArrays, query: Map
 
 def _laid_out(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], total: int) -> LawMap:
     """Return the chosen nodes with their places on the map."""
-    pairs = [(source, target) for source, target in chosen.ends.tolist()]
+    pairs: list[tuple[int, int]] = [(low, high) for low, high in chosen.ends.tolist()]
     places = positions(len(nodes), frozenset((min(pair), max(pair)) for pair in pairs))
     placed = (
         replace(node, degree=degree, x=x, y=y)
         for node, degree, (x, y) in zip(nodes, chosen.degrees.tolist(), places, strict=True)
     )
+    joined = zip(pairs, chosen.kinds.tolist(), chosen.counts.tolist(), strict=True)
     edges = (
         MapEdge(nodes[source].id, nodes[target].id, TYPES[kind], count)
-        for (source, target), kind, count in zip(
-            pairs, chosen.kinds.tolist(), chosen.counts.tolist(), strict=True
-        )
+        for (source, target), kind, count in joined
     )
     counts = chosen.matching, chosen.among, chosen.joining
     return LawMap(query, tuple(placed), tuple(edges), total, *counts)
@@ -294,24 +282,14 @@ def _neighbour_mask(graph: MapGraph, place: int, types: Sequence[EdgeType]) -> M
 
 
 def _statute_index(law: LawArrays, statute: str) -> int:
-    for place, each in enumerate(law.statutes):
-        if each.id == statute:
-            return place
-    raise UserError("map_statute_unknown", statute=statute)
-
-
-def _statute_graph(law: LawArrays) -> MapGraph:
-    tiers = np.array([int(one.tier) for one in law.statutes], dtype=np.int64)
-    return law.graph.folded(law.statute_of, tiers)
-
-
-def _division(law: LawArrays) -> Division:
-    """Divide the graph into communities."""
-    return divide(law.graph.ends)
+    places = {each.id: place for place, each in enumerate(law.statutes)}
+    if statute not in places:
+        raise UserError("map_statute_unknown", statute=statute)
+    return places[statute]
 
 
 def _community_mask(law: LawArrays, number: int) -> Mask:
-    found = _division(law)
+    found = divide(law.graph.ends)
     inside = found.nodes[found.community == number - 1]
     if not len(inside):
         raise UserError("map_community_unknown", number=number)
@@ -324,14 +302,11 @@ def _communities(
 ) -> tuple[CommunityLine, ...]:
     """Compute the largest communities, cached by the graph's digest."""
     law = _arrays(source, snapshot_id, digest, view)
-    return tuple(_lines(law, _division(law)))
-
-
-def _lines(law: LawArrays, division: Division) -> Iterator[CommunityLine]:
-    """Yield the largest communities with their main statutes."""
+    division, lines = divide(law.graph.ends), []
     for at in range(min(COMMUNITIES, int(division.community.max(initial=-1)) + 1)):
         inside = division.nodes[division.community == at]
         sizes = np.bincount(law.statute_of[inside], minlength=len(law.statutes))
         most = int(sizes.argmax())
         spans, title = int((sizes > 0).sum()), law.statutes[most].title
-        yield CommunityLine(at + 1, len(inside), spans, title, int(sizes[most]))
+        lines.append(CommunityLine(at + 1, len(inside), spans, title, int(sizes[most])))
+    return tuple(lines)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus.graph.model import Origin
-from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
+from corpus.graph.report import GoldTopology, GraphReport, Hub
 from evaluation.figure import Figure, mean_figure, share_figure
 from evaluation.ranking.compare import CROSSED, crossed
 from evaluation.reports.report import (
@@ -26,6 +26,15 @@ _OUTCOMES = ("resolved", "ambiguous", "unresolved")
 _QUANTILES = ("p50", "p75", "p95")
 _SHARES = ("share", "part", "of_all", "of_gold", "conditional", "cross_document", "chains")
 _KINDS = dict.fromkeys(("mean", *_QUANTILES), Kind.SECONDS) | dict.fromkeys(_SHARES, Kind.SHARE)
+_MEASURED = {  # distributions by section, each with its head
+    "lengths": {e: e for e in ("characters", "tokens", "sub_items", "cites")}
+    | {"paragraphs": "paragraphs_per_article"},
+    "gold": {
+        "provisions": "provisions_per_question",
+        "documents": "statutes_per_question",
+        "hops": "hops",
+    },
+}
 _COMPONENTS = ("count", "single", "largest_component", "bridging")
 _Rows = Iterable[Mapping[str, Any]]
 
@@ -49,18 +58,17 @@ def as_report(found: GraphReport, language: str) -> Report:
         _hubs("citing", found.citing, words, words("hubs_note"), found.names),
         *_gold(found, words),
     )
-    facts = {"statutes": found.statutes, "units": found.units, "tokeniser": found.tokeniser}
+    names = ("statutes", "units", "tokeniser", "orphans_deleted")
+    facts: dict[str, Any] = {name: getattr(found, name) for name in names}
     facts |= {"nodes_all": sum(found.nodes.values()), "edges_all": _edge_count(found)}
     if each := found.paragraphs:
         facts |= {"articles": each.n, "paragraphs": round(each.n * each.mean)}
-    facts |= {"orphans_deleted": found.orphans_deleted, "modularity": found.communities.modularity}
-    facts |= {"communities_found": found.communities.count, "method": found.communities.method}
-    if found.gold is not None:
-        gold = found.gold
-        facts |= {"gold_set": found.gold_set, "questions": gold.questions}
-        facts |= {"several": gold.several, "chains": gold.chains}
+    of = found.communities
+    facts |= {"modularity": of.modularity, "communities_found": of.count, "method": of.method}
+    if (gold := found.gold) is not None:
+        facts |= {name: getattr(gold, name) for name in ("questions", "several", "chains")}
         pairs = sum(each.provisions for each in gold.places.values())
-        facts |= {"gold_pairs": pairs, "gold_provisions": gold.units}
+        facts |= {"gold_set": found.gold_set, "gold_pairs": pairs, "gold_provisions": gold.units}
         facts |= {"gold_in_graph": pairs / max(1, pairs + gold.outside)}
     return Report("graph", words("title"), sections, facts=facts)
 
@@ -132,18 +140,12 @@ def _between(found: GraphReport, words: Words) -> Section:
         {"cited_tier": _tier(cited, words), "citing_tier": _tier(citing, words), "count": count}
         for (citing, cited), count in found.between.items()
     ]
-    lead = ""
-    most = max(found.between.values(), default=0)
+    lead, most = "", max(found.between.values(), default=0)
     largest = [pair for pair, count in found.between.items() if count == most]
     if len(largest) == 1:
-        citing, cited = largest[0]
-        lead = words(
-            "between_lead",
-            citing=_tier(citing, words).text,
-            cited=_tier(cited, words).text,
-            most=f"{most:,}",
-            total=f"{sum(found.between.values()):,}",
-        )
+        citing, cited = (_tier(tier, words).text for tier in largest[0])
+        counts = {"most": f"{most:,}", "total": f"{sum(found.between.values()):,}"}
+        lead = words("between_lead", citing=citing, cited=cited, **counts)
     chart = Chart(Shape.HEAT, ("cited_tier", "citing_tier"), ("count",))
     return _section("between", rows, words, chart, lead, words("hubs_note"))
 
@@ -152,16 +154,11 @@ def _references(found: GraphReport, words: Words) -> Section:
     """Count the references by outcome of their resolution."""
     rows, done, total = [], 0, 0
     for each in found.references:
-        every = each.resolved + each.ambiguous + each.unresolved
-        done, total = done + each.resolved, total + every
         outcomes = {name: getattr(each, name) for name in _OUTCOMES}
-        rows.append(
-            {
-                "form": words.word(each.form, "form_name."),
-                **outcomes,
-                "share": each.resolved / every,
-            }
-        )
+        every = sum(outcomes.values())
+        done, total = done + each.resolved, total + every
+        form = words.word(each.form, "form_name.")
+        rows.append({"form": form, **outcomes, "share": each.resolved / every})
     lead = words("resolved_help", resolved=f"{done:,}", total=f"{total:,}") if total else ""
     chart = Chart(Shape.STACK, ("form",), _OUTCOMES, legend=words("references_axis"))
     return _section("references", rows, words, chart, lead)
@@ -190,12 +187,8 @@ def _edge_count(found: GraphReport) -> int:
 def _statutes(found: GraphReport, words: Words) -> Section:
     """Return the largest statutes."""
     rows = [
-        {
-            "statute": each.statute_id,
-            "tier": _tier(each.tier, words),
-            "articles": each.articles,
-            "paragraphs": each.paragraphs,
-        }
+        {"statute": each.statute_id, "tier": _tier(each.tier, words)}
+        | {"articles": each.articles, "paragraphs": each.paragraphs}
         for each in found.largest
     ]
     chart = Chart(Shape.FUNNEL, ("statute",), ("articles",))
@@ -223,35 +216,18 @@ def _lengths_note(found: GraphReport, words: Words) -> str:
 
 def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
     """Return the distributions of lengths, of provisions or of gold."""
-    measured = {
-        "lengths": {e: e for e in ("characters", "tokens", "sub_items", "cites")}
-        | {"paragraphs": "paragraphs_per_article"},
-        "gold": {
-            "provisions": "provisions_per_question",
-            "documents": "statutes_per_question",
-            "hops": "hops",
-        },
-    }[name]
-    rows = [
-        {"unit": Word(key, words(head)), **_quantiles(spread)}
-        for key, head in measured.items()
-        if (spread := getattr(found, key)) is not None
-    ]
+    rows = []
+    for key, head in _MEASURED[name].items():
+        if (spread := getattr(found, key)) is not None:
+            named = {each: getattr(spread, each) for each in ("n", "mean", *_QUANTILES, "largest")}
+            rows.append({"unit": Word(key, words(head)), **named})
     chart = Chart(Shape.BARS, ("unit",), _QUANTILES, legend=words("quantiles"))
     return _section(name, rows, words, chart, "", note)
 
 
-def _quantiles(spread: Spread) -> dict[str, float | int]:
-    """Return n, mean, quantiles and maximum."""
-    named = {each: getattr(spread, each) for each in ("n", "mean", *_QUANTILES)}
-    return named | {"largest": spread.largest}
-
-
 def _components(found: GraphReport, words: Words) -> Section:
     """Return the connected components with and without containment."""
-    named: dict[str, Components] = {
-        name: getattr(found, name) for name in ("without_part_of", "with_part_of")
-    }
+    named = {"without_part_of": found.without_part_of, "with_part_of": found.with_part_of}
     rows = [
         {
             "edges_used": words.word(name),
@@ -338,15 +314,11 @@ def _gold_strata(found: GraphReport, gold: GoldTopology, words: Words) -> Sectio
         name = words.word("all") if value == "all" else CROSSED.join(told)
         among = [q for v, some in found.parts.items() if _outer(v) == _outer(value) for q in some]
         figures = _profile(found, gold, questions, among if CROSSED in value else every)
-        rows.append({"stratum": name, **_stratum_values(found.split, value, words), **figures})
+        crossing = crossed(found.split, value, words("not_stated")).items()
+        by_column = {f"by_{column}": each for column, each in crossing}
+        rows.append({"stratum": name, **by_column, **figures})
     chart = Chart(Shape.FOREST, ("stratum",), ("provisions", "hops"), legend=words("mean"))
     return _section("gold_strata", rows, words, chart, "", words("gold_strata_note"))
-
-
-def _stratum_values(split: str, value: str, words: Words) -> dict[str, str]:
-    """Return the value of each crossed column of a stratum."""
-    found = crossed(split, value, words("not_stated")).items()
-    return {f"by_{column}": each for column, each in found}
 
 
 def _outer(value: str) -> str:
@@ -365,11 +337,10 @@ def _profile(
         for name in ("provisions", "documents", "hops")
     }
     counts = {
-        "of_all": share_figure("of_all", n, len(among)),
-        "conditional": share_figure("conditional", len(found.conditional & known.keys()), n),
-        "cross_document": share_figure(
-            "cross_document", sum(each.documents > 1 for each in known.values()), n
-        ),
-        "chains": share_figure("chains", sum(each.is_chain for each in known.values()), n),
+        "of_all": (n, len(among)),
+        "conditional": (len(found.conditional & known.keys()), n),
+        "cross_document": (sum(each.documents > 1 for each in known.values()), n),
+        "chains": (sum(each.is_chain for each in known.values()), n),
     }
-    return {"questions": n, **counts, **means}
+    shares = {name: share_figure(name, *count) for name, count in counts.items()}
+    return {"questions": n, **shares, **means}

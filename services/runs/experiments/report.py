@@ -93,7 +93,7 @@ def _lines(results: Results, stratum: Stratum | None, place: int, words: Words) 
     ]
     heads = {"figure": results.measures[place], "entry": words("column_entry"), "n": "n"}
     chart = Chart(Shape.FOREST, ("column_line",), ("figure",), "entry")
-    return Section("lines", words("chart"), Sheet.of(rows, words, heads=heads), chart=chart)
+    return words.section("lines", "chart", rows, chart=chart, heads=heads)
 
 
 def tests_section(results: Results, stratum: Stratum | None, place: int, words: Words) -> Section:

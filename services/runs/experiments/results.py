@@ -11,8 +11,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from annotation.people.members import list_people
-from annotation.people.roles import Act, allow
+from annotation.people.members import people_in
+from annotation.people.roles import Act, reading_as
 from construction.experiments.lines import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from evaluation.ranking.compare import Comparison, columns, strata
@@ -32,7 +32,6 @@ from services.runs.simple_baselines import ComparedLine
 from services.runs.strata import Stratum, query_columns
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
-from storage.projects import find_project
 from storage.runs.experiments import (
     ExperimentView,
     RecordView,
@@ -185,10 +184,9 @@ def experiment_list(ws: Workspace, project_slug: str, by: int | None = None) -> 
     Raises UserError for an unknown project and for `by` (None: the operator) who may not see
     scores.
     """
-    allow(ws, project_slug, by, Act.SEE_SCORES)
-    names = {person.id: person.name for person in list_people(ws, project_slug)}
-    with ws.reading() as session:
-        stored = list_experiments(session, find_project(session, project_slug).id)
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        names = {person.id: person.name for person in people_in(session, project.id)}
+        stored = list_experiments(session, project.id)
         done = {each.id: len(experiment_lines(session, each.id)) for each in stored}
     return [
         Listed(

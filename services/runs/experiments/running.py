@@ -15,7 +15,7 @@ from functools import partial
 
 from sqlmodel import Session
 
-from annotation.people.roles import Act, allow
+from annotation.people.roles import Act, allow, reading_as
 from construction.experiments.lines import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from errors import Problems, UserError, Where
@@ -183,9 +183,8 @@ def stored_experiment(
 
     Raises UserError for an unknown one, and for `by` (None: the operator) who may not see scores.
     """
-    allow(ws, project_slug, by, Act.SEE_SCORES)
-    with ws.reading() as session:
-        return experiment_by_number(session, find_project(session, project_slug).id, number)
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        return experiment_by_number(session, project.id, number)
 
 
 def _plan(

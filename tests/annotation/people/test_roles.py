@@ -638,6 +638,7 @@ OF_ITEM = {"annotation.ocr.forms.correction_shown", "services.ocr.publishing.pag
 INNER = functions(
     {
         "annotation.gold.amended_items": "watched",
+        "annotation.gold.rechecks": "unit_changes",
         "annotation.gold.cited_units": "cites",
         "services.answers.asking": "ask_answers",
         "services.answers.estimate": "estimate",
@@ -647,13 +648,13 @@ INNER = functions(
         "services.augmentation.writing": "write",
         "services.background.tasks": "alone start",
         "services.cascade.running": "run_cascade",
-        "services.figures.dataset_statistics": "project_likeness question_gold",
+        "services.figures.dataset_statistics": "project_likeness",
         "services.figures.figure_data": "ground",
         "services.gold.datasheet": "gold_datasheet",
         "services.gold.gold_set": "chosen_snapshot gold_set gold_sets required_gold",
         "services.gold.leakage": "leakage_of",
         "services.gold.reference_sets": "reference_sets",
-        "services.gold.splits": "asked_of split_of_gold",
+        "services.gold.splits": "asked_of compared split_of_gold",
         "services.judging.items": "provisions_of_gold",
         "services.judging.model_judging": "run_judge",
         "services.law.activation": "bring_into_use outcome waits",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.cases.fields import find_field, iso_date, split, split_charges, split_provisions
+from corpus.cases.fields import Finder, iso_date
 from corpus.cases.model import JudgmentPart, Section
 from corpus.cases.patterns import FIELDS, NO_PATTERNS, packaged, patterns_with
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
@@ -48,8 +48,8 @@ TEXTS = {"ko": KOREAN, "en": ENGLISH, "zh": CHINESE}
 
 def found(language: str) -> dict[str, tuple[str, ...]]:
     text, patterns = TEXTS[language], packaged()[language]
-    parts = split(text, patterns)
-    return {name: find_field(name, text, parts, patterns) for name in FIELDS}
+    parts = Finder(patterns).parts(text)
+    return {name: Finder(patterns).find(name, text, parts) for name in FIELDS}
 
 
 def test_a_korean_judgment():
@@ -91,9 +91,9 @@ def test_a_chinese_judgment_charges_what_is_charged_and_no_earlier_suspicion():
 )
 def test_cases_heard_together_have_one_title(number):
     text, patterns = f"가온지방법원\n사    건    {number}  사기, 절도\n주문", packaged()["ko"]
-    parts = split(text, patterns)
-    assert find_field("title", text, parts, patterns) == ("사기, 절도",)
-    assert find_field("charges", text, parts, patterns) == ("사기", "절도")
+    parts = Finder(patterns).parts(text)
+    assert Finder(patterns).find("title", text, parts) == ("사기, 절도",)
+    assert Finder(patterns).find("charges", text, parts) == ("사기", "절도")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_cases_heard_together_have_one_title(number):
     ],
 )
 def test_charges_are_cut_outside_brackets(language, text, expected):
-    assert split_charges(text, packaged()[language]) == expected
+    assert Finder(packaged()[language]).charges(text) == expected
 
 
 SPECIAL = "특정범죄 가중처벌 등에 관한 법률 제5조의11 제1항 전단"
@@ -134,7 +134,7 @@ SPECIAL = "특정범죄 가중처벌 등에 관한 법률 제5조의11 제1항 �
     ],
 )
 def test_provisions_have_their_law(language, text, expected):
-    assert split_provisions(text, packaged()[language]) == tuple(expected)
+    assert Finder(packaged()[language]).provisions(text) == tuple(expected)
 
 
 H, F, C, R = Section.HEAD, Section.FACTS, Section.CLAIMS, Section.REASONING
@@ -142,7 +142,7 @@ S, END, REST = Section.SENTENCING, Section.CONCLUSION, Section.REST
 
 
 def sections(text: str, language: str) -> list[Section]:
-    return [part.section for part in split(text, packaged()[language])]
+    return [part.section for part in Finder(packaged()[language]).parts(text)]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,8 @@ def test_a_judgment_is_cut_where_its_language_says(text, language, expected):
 
 def test_a_section_begins_with_its_heading_or_its_sentence():
     parts = {
-        part.section: CHINESE[part.start : part.end] for part in split(CHINESE, packaged()["zh"])
+        part.section: CHINESE[part.start : part.end]
+        for part in Finder(packaged()["zh"]).parts(CHINESE)
     }
     assert parts[F].startswith("经审理查明，2018年5月")
     assert parts[C] == "辩护人提出，被告人系初犯，请求从轻处罚。"
@@ -177,18 +178,18 @@ def test_a_word_inside_a_line_is_no_heading():
 
 
 def test_nothing_that_begins_a_section_leaves_one_part_that_nobody_named():
-    assert split("no headings here", NO_PATTERNS) == (JudgmentPart(REST, 0, 16),)
-    assert split("", packaged()["en"]) == ()
+    assert Finder(NO_PATTERNS).parts("no headings here") == (JudgmentPart(REST, 0, 16),)
+    assert Finder(packaged()["en"]).parts("") == ()
 
 
 def test_the_users_own_pattern_wins_at_the_same_place():
     own = patterns_with("[en.sections]\nclaims = ['^FACTS$']")["en"]
-    assert [part.section for part in split(ENGLISH, own)][:2] == [H, C]
+    assert [part.section for part in Finder(own).parts(ENGLISH)][:2] == [H, C]
 
 
 def test_own_patterns_can_stand_alone():
     own = patterns_with("[en]\nreplace = true\n[en.sections]\nfacts = ['^ORDER$']")["en"]
-    assert [part.section for part in split(ENGLISH, own)] == [H, F]
+    assert [part.section for part in Finder(own).parts(ENGLISH)] == [H, F]
 
 
 @given(
@@ -197,7 +198,7 @@ def test_own_patterns_can_stand_alone():
 )
 def test_parts_cover_any_text_without_gap_or_overlap(pieces, language):
     text = "\n".join(pieces)
-    parts = split(text, packaged()[language])
+    parts = Finder(packaged()[language]).parts(text)
     assert "".join(text[part.start : part.end] for part in parts) == text
     assert all(part.start < part.end for part in parts)
     assert all(a.section != b.section for a, b in pairwise(parts))

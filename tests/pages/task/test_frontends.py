@@ -20,7 +20,7 @@ from pages.curation import curation
 from pages.curation.curation import PAGE as CURATION
 from pages.judging.answer_rating import PAGE as RATING
 from pages.judging.judge_review import _PAGE as REVIEW
-from pages.law import corpus, graph_panel
+from pages.law import graph_panel
 from pages.mapping.citation_mapping import PAGE as MAPPING
 from pages.mcq import mcq_solvability
 from pages.mcq.mcq_solvability import PAGE as MCQ
@@ -60,7 +60,9 @@ def test_every_file_is_part_of_a_screen_and_every_part_is_there() -> None:
     for viewer in (*(page.viewer for page in PAGES), OWN):
         assert joined((*FRAME_SCRIPTS, *viewer.scripts), "js")
         assert joined((*FRAME_STYLES, *viewer.styles, GRAPH_STYLE), "css")
-    assert joined((*GRAPH_SCRIPTS, *graph_panel.SCRIPTS, *corpus.TREE, *corpus.UNIT), "js")
+    assert joined(
+        (*GRAPH_SCRIPTS, *graph_panel.SCRIPTS, *graph_panel.TREE, *graph_panel.UNIT), "js"
+    )
 
 
 def test_no_script_can_turn_text_into_html_and_all_stay_small() -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from retrieval.core.method import Resources
 from retrieval.core.registry import METHODS, method_class, parameters
 from retrieval.graph.citation_graph import distinct
-from retrieval.graph.cited import Noisy, noise_effects
-from retrieval.graph.noise import GONE, NOISE, noise_in, noisy_ends, with_noise
+from retrieval.graph.cited import noise_effects
+from retrieval.graph.noise import GONE, NOISE, Noisy, noise_in, noisy_ends, with_noise
 from retrieval.graph.sar import SAR
 from tests.retrieval.graph.test_citation_graph import pairs
 from tests.retrieval.graph.test_sar import fitted

@@ -25,7 +25,7 @@ from services.figures.dataset_statistics import (
     BeirFolder,
     Likening,
     OtherProject,
-    question_gold,
+    project_likeness,
     statistics,
 )
 from services.figures.figure_data import View, askable, dense_specs, ground, other_projects
@@ -246,7 +246,8 @@ def second_project(ws: Workspace) -> None:
 
 
 def test_a_cosine_is_that_worked_out_from_counts(ws: Workspace) -> None:
-    found = question_gold(ws, SLUG, required_gold(ws, SLUG, 1), Likening("whitespace"))
+    alike = project_likeness(ws, SLUG, required_gold(ws, SLUG, 1), Likening("whitespace"))
+    found = {each.question: each.query_gold for each in alike if each.query_gold is not None}
     # Over the words of the corpus: each unit's statute, label, heading and text.
     texts = {
         unit.semantic_id: f"{statute.title} {unit.label} {unit.heading} {unit.text}".lower().split()

@@ -137,14 +137,14 @@ def test_the_counts_add_up_to_the_units_of_both_snapshots(house: House) -> None:
 def test_a_version_that_comes_into_force_later_is_the_newer_one(house: House) -> None:
     keep_statutes(house.ws, SLUG, [replace(statute(), effective=date(2020, 1, 1))], "oldest")
     report = compare(house.ws, SLUG)
-    assert report.new.in_use and report.backwards
-    assert not compare(house.ws, SLUG, 1, 2).backwards
+    assert report.new.in_use and report.dates.backwards
+    assert not compare(house.ws, SLUG, 1, 2).dates.backwards
     older = replace(statute(), promulgated=date(2025, 1, 1), effective=date(2025, 2, 1))
     newer = replace(statute(), promulgated=date(2025, 6, 1), effective=date(9999, 1, 1))
     first = keep_statutes(house.ws, SLUG, [older], "older").snapshot_id
     second = keep_statutes(house.ws, SLUG, [newer], "newer").snapshot_id
-    assert not compare(house.ws, SLUG, first, second).backwards
-    assert compare(house.ws, SLUG, second, first).backwards
+    assert not compare(house.ws, SLUG, first, second).dates.backwards
+    assert compare(house.ws, SLUG, second, first).dates.backwards
 
 
 def _in_use(house: House) -> list[int]:

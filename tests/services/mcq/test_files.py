@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.mcq.export import FILES, export_mcqs
+from services.mcq.export import export_mcqs
 from services.mcq.importing import import_mcqs
 from storage.db.engines import file_address
 from storage.db.workspace import DATABASE_FILE, Workspace
@@ -158,7 +158,9 @@ def test_an_export_holds_it_all_and_comes_back(tmp_path: Path, clock: FakeClock)
     done = export_mcqs(ws, SLUG, tmp_path / "out")
     assert (done.questions, done.all, done.votes) == (1, 6, 24)
     out = tmp_path / "out"
-    assert sorted(path.name for path in out.iterdir()) == sorted(FILES)
+    assert sorted(path.name for path in out.iterdir()) == sorted(done.files)
+    kinds = {"questions", "searchfiresafety", "all", "votes", "report", "report_likelihood", "law"}
+    assert {name.partition(".")[0] for name in done.files} == kinds
     everything = {each["id"]: each for each in read(out / "all.jsonl")}
     fates = [each["fate"] for each in everything.values()]
     assert fates.count("kept") == fates.count("dropped") == 1
@@ -171,7 +173,7 @@ def test_an_export_holds_it_all_and_comes_back(tmp_path: Path, clock: FakeClock)
     assert report["rows"][0]["accuracy"]["n"] == 1
     again = export_mcqs(ws, SLUG, tmp_path / "again", scope="checked")
     assert again.files == done.files
-    for name in FILES:
+    for name in done.files:
         assert (tmp_path / "again" / name).read_bytes() == (out / name).read_bytes()
     elsewhere = tmp_path / "fresh"
     fresh = Workspace(elsewhere, clock, file_address(elsewhere / DATABASE_FILE))

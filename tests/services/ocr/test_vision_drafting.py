@@ -11,8 +11,9 @@ from llm.batch import End
 from llm.reply import Problem
 from services.background.tasks import watched
 from services.models.prompts import packaged_body, save_prompt
+from services.ocr.drafting import DraftReport
 from services.ocr.report import ocr_report
-from services.ocr.vision_drafting import VisionReport, draft_with_model, plan_vision, why
+from services.ocr.vision_drafting import draft_with_model, plan_vision, why
 from storage.db.workspace import Workspace
 from storage.ocr import drafts
 from storage.tasks import Task
@@ -37,7 +38,7 @@ def server(here: PagesProject) -> Iterator[Server]:
         yield running
 
 
-def read(here: PagesProject, every: bool = False) -> VisionReport:
+def read(here: PagesProject, every: bool = False) -> DraftReport:
     ready = plan_vision(here.ws, SLUG, every, here.lead)
     return watched(lambda told, stop: draft_with_model(here.ws, ready, told, stop), lambda *_: None)
 

@@ -160,6 +160,16 @@ def test_what_was_missed_is_written_with_why(ws, pair, brought, tmp_path):
     assert code_of(failures, ws, one, RECALL, Outcome.WON) == "outcome_alone"
 
 
+def test_a_gold_unit_that_no_snapshot_has_is_called_by_its_id(ws, brought, monkeypatch):
+    gold = [Gold("q1", (LIFE_JACKETS, "nowhere"))]
+    monkeypatch.setattr(gold_set, "derived", lambda *_: gold)
+    run = brought("one", ("q1", LIFE_JACKETS, 1))
+    (missed,) = query_detail(ws, run, "q1").missed
+    assert (missed.semantic_id, missed.label, missed.text) == ("nowhere", "nowhere", "")
+    found = failures(ws, run, RECALL).rows
+    assert [(row.unit, row.label) for row in found] == [("nowhere", "nowhere")]
+
+
 def test_what_a_method_found_nothing_for_is_missed_and_unanswered(ws, monkeypatch):
     monkeypatch.setattr(gold_set, "derived", lambda *_: [*FIRST[:2], Gold("q4", (LAMP,))])
     found = failures(ws, retrieve(ws, SLUG), RECALL)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from annotation.forms.suggestions import Suggestions
 from annotation.tagging.suggestion_visibility import set_suggestions
 from llm.batch import End, Progress
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, plan_suggesting, suggest
-from storage.subjects import Suggestions, shown_items
+from storage.subjects import shown_items
 from storage.tagging import SuggestionView, suggestions
 from storage.tasks import Task
 from tests.conftest import FakeClock

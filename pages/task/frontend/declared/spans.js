@@ -43,15 +43,13 @@ class MarkedTexts {
     this.texts.forEach((part, column) => {
       const mine = marks.filter((each) => each.column === column);
       if (!isNew(part, mine)) return;
-      const cuts = mine.flatMap(({ start, end }) => [part.offsets.toUnit(start), part.offsets.toUnit(end)]);
-      const edges = [...new Set([0, ...cuts, part.text.length])].sort((one, other) => one - other);
-      part.lines = edges.slice(0, -1).map((start, at) => this.piece(part, mine, start, edges[at + 1]));
+      const own = mine.map((each) => ({ ...each, start: part.offsets.toUnit(each.start), end: part.offsets.toUnit(each.end) }));
+      part.lines = piecesOf(0, part.text.length, own).map(([start, end, on]) => this.piece(part.text, start, end, on.at(-1)));
       part.box.replaceChildren(...part.lines.map(({ root }) => root));
     });
   }
 
-  piece({ text, offsets }, marks, start, end) {
-    const on = marks.filter((each) => offsets.toUnit(each.start) <= start && end <= offsets.toUnit(each.end)).at(-1);
+  piece(text, start, end, on) {
     const root = element(on ? "mark" : "span", on ? { class: `tone-${on.tone % 6}`, title: on.label } : {}, text.slice(start, end));
     return { root, start, end };
   }
