@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlmodel import Session
 
 from annotation.people.roles import Act, writing_as
-from annotation.work.submissions import checked_text
+from annotation.work.submissions import checked_reason
 from corpus.limits import NOTE
-from errors import UserError, Where
+from errors import UserError
 from storage.cascade.results import (
     RESTORE,
     WITHDRAW,
@@ -17,6 +17,7 @@ from storage.cascade.results import (
 )
 from storage.db.rows import add_row
 from storage.db.workspace import Workspace
+from storage.projects import ProjectView
 from storage.tables.augmentation import Restoration
 
 
@@ -28,15 +29,13 @@ def restore(
     Raises UserError without permission, for an unknown question, one that no layer holds up, and a
     reason that is empty or too long.
     """
-    reason = _checked_reason(reason)
-    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
+    reason = checked_reason(reason, limit=NOTE)
+    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         now = _question_state(session, project.id, external_id)
         held = next((each for each in now.results if each.layer == now.layer), None)
         if held is None:
             raise UserError("cascade_not_held", id=external_id)
-        person = None if who is None else who.person_id
-        add_row(session, _restoration_row(now, held.id, RESTORE, reason, person, ws))
-        return _question_state(session, project.id, external_id)
+        return _decided(session, ws, project, now, held.id, RESTORE, reason, by)
 
 
 def withdraw(
@@ -47,16 +46,14 @@ def withdraw(
     The restoration is that of `layer`, else the newest current one. Raises UserError as `restore`
     does, and if there is no such restoration.
     """
-    reason = _checked_reason(reason)
-    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
+    reason = checked_reason(reason, limit=NOTE)
+    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         now = _question_state(session, project.id, external_id)
         standing = sorted(now.overruled.values(), key=lambda each: each.at)
         chosen = [each for each in standing if not layer or each.layer == layer]
         if not chosen:
             raise UserError("cascade_not_restored", id=external_id)
-        person = None if who is None else who.person_id
-        add_row(session, _restoration_row(now, chosen[-1].result, WITHDRAW, reason, person, ws))
-        return _question_state(session, project.id, external_id)
+        return _decided(session, ws, project, now, chosen[-1].result, WITHDRAW, reason, by)
 
 
 def _question_state(session: Session, project_id: int, external_id: str) -> QuestionState:
@@ -65,21 +62,25 @@ def _question_state(session: Session, project_id: int, external_id: str) -> Ques
     return next(each for each in states(session, project_id) if each.question.id == number)
 
 
-def _checked_reason(text: str) -> str:
-    reason = checked_text(text, "reason", NOTE).strip()
-    if not reason:
-        raise UserError("reason_missing", Where(field="reason"))
-    return reason
-
-
-def _restoration_row(
-    now: QuestionState, result_id: int, kind: str, reason: str, person: int | None, ws: Workspace
-) -> Restoration:
-    return Restoration(
-        augmented_question_id=now.question.id,
+def _decided(
+    session: Session,
+    ws: Workspace,
+    project: ProjectView,
+    now: QuestionState,
+    result_id: int,
+    kind: str,
+    reason: str,
+    by: int | None,
+) -> QuestionState:
+    """Store a restoration or its withdrawal; return the question's new state."""
+    question = now.question
+    row = Restoration(
+        augmented_question_id=question.id,
         layer_result_id=result_id,
         kind=kind,
         reason=reason,
-        person_id=person,
+        person_id=by,
         at=ws.clock(),
     )
+    add_row(session, row)
+    return _question_state(session, project.id, question.external_id)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from threading import Lock
 from types import MappingProxyType
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from annotation.people.roles import Act, require_by
 from annotation.work.versioned_texts import TYPOLOGY
@@ -22,8 +22,8 @@ from construction.cases.typology import Typology, parse
 from normalization.hashing import seeded_hash
 from storage.cases import CaseLine, listed, newest
 from storage.db.workspace import Workspace
+from storage.projects import authored
 from storage.tables.cases import QueryChoice
-from storage.tables.core import Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,9 @@ def queries_of(session: Session, project_id: int) -> dict[str, int]:
 
 def choices(session: Session, project_id: int) -> dict[str, Choice]:
     """Return the newest choice for each group, by the group's key in alphabetical order."""
-    query = select(QueryChoice, Person.name).outerjoin(
-        Person, col(Person.id) == col(QueryChoice.by_person_id)
-    )
-    query = query.where(QueryChoice.project_id == project_id)
-    rows = session.exec(query.order_by(col(QueryChoice.group_key), col(QueryChoice.id))).all()
-    return {row.group_key: Choice(row.court_case_id, name, row.at) for row, name in rows}
+    rows = authored(session, QueryChoice, QueryChoice.project_id == project_id)
+    found = {row.group_key: Choice(row.court_case_id, name, row.at) for row, name in rows}
+    return dict(sorted(found.items()))
 
 
 def choose(
@@ -65,13 +62,13 @@ def choose(
 
     Requires a writing transaction. Raises UserError without permission.
     """
-    who = require_by(session, project_id, by, Act.EDIT_GUIDELINES)
+    require_by(session, project_id, by, Act.EDIT_GUIDELINES)
     session.add(
         QueryChoice(
             project_id=project_id,
             group_key=group,
             court_case_id=court_case_id,
-            by_person_id=None if who is None else who.person_id,
+            by_person_id=by,
             at=ws.clock(),
         )
     )

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from annotation.people.roles import Act, writing_as
 from annotation.work.editions import clean
+from annotation.work.submissions import checked_text
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import (
     Declaration,
@@ -25,9 +26,9 @@ from construction.parallel.declaration import (
 )
 from construction.parallel.likeness import Proposal
 from corpus.limits import NOTE
-from errors import UserError, Where
+from errors import UserError
 from storage.db.workspace import Workspace
-from storage.tables.core import Person
+from storage.projects import authored
 from storage.tables.law import ParallelDecision
 
 
@@ -65,18 +66,30 @@ def decide(
     the law that they were proposed in. Raises UserError without permission, for a note that is too
     long, and a group that is declared already.
     """
-    note = clean(note).strip()
-    if len(note) > NOTE:
-        raise UserError("text_too_long", Where(field="note"), limit=NOTE, length=len(note))
+    note = checked_text(clean(note), "note", NOTE)
     with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
         number, text = PARALLEL_GROUPS.text_in(session, project.id)
         declared = parse(text)
-        person = None if who is None else who.person_id
         for each in proposals:
             if is_declared(declared, each.units):
                 raise UserError("parallel_declared", units=", ".join(each.units))
             session.add(
-                _decision_row(project.id, snapshot_id, each, verdict, note, person, ws.clock())
+                ParallelDecision(
+                    project_id=project.id,
+                    snapshot_id=snapshot_id,
+                    units=sorted(each.units),
+                    verdict=verdict.value,
+                    score=each.score,
+                    reason={
+                        "heading": each.heading,
+                        "headings": list(each.headings),
+                        "highest": each.highest,
+                        "without": list(each.without),
+                    },
+                    note=note,
+                    by_person_id=by,
+                    at=ws.clock(),
+                )
             )
         if verdict is Verdict.CONFIRMED and proposals:
             new = with_groups(text, _groups(declared, proposals))
@@ -92,12 +105,9 @@ def is_declared(declaration: Declaration, units: Sequence[str]) -> bool:
 
 def decisions_in(session: Session, project_id: int) -> dict[tuple[str, ...], Decision]:
     """Return the newest decision on each proposed group by its units, oldest first."""
-    query = select(ParallelDecision, Person.name).outerjoin(
-        Person, col(Person.id) == col(ParallelDecision.by_person_id)
-    )
-    query = query.where(ParallelDecision.project_id == project_id)
     found: dict[tuple[str, ...], Decision] = {}
-    for row, name in session.exec(query.order_by(col(ParallelDecision.id))):
+    here = ParallelDecision.project_id == project_id
+    for row, name in authored(session, ParallelDecision, here):
         units = tuple(row.units)
         verdict = Verdict(row.verdict)
         found.pop(units, None)
@@ -127,31 +137,3 @@ def _groups(declaration: Declaration, proposals: Sequence[Proposal]) -> list[Gro
         taken.append(key)
         found.append(each.group(key))
     return found
-
-
-def _decision_row(
-    project_id: int,
-    snapshot_id: int,
-    proposal: Proposal,
-    verdict: Verdict,
-    note: str,
-    by: int | None,
-    at: datetime,
-) -> ParallelDecision:
-    """Return the row that stores a decision on a proposed group."""
-    return ParallelDecision(
-        project_id=project_id,
-        snapshot_id=snapshot_id,
-        units=sorted(proposal.units),
-        verdict=verdict.value,
-        score=proposal.score,
-        reason={
-            "heading": proposal.heading,
-            "headings": list(proposal.headings),
-            "highest": proposal.highest,
-            "without": list(proposal.without),
-        },
-        note=note,
-        by_person_id=by,
-        at=at,
-    )

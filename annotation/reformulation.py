@@ -8,6 +8,7 @@ permanent, so an approval is final; a refused wording can still be approved.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 from sqlmodel import Session, select
 
@@ -16,6 +17,7 @@ from annotation.work.editions import clean
 from construction.reformulation import answer_of, child_id
 from corpus.limits import NOTE, QUESTION, within
 from errors import UserError, Where
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.reformulation import Worded, wordings
@@ -41,20 +43,13 @@ def approve(
     long, and an id that the project has.
     """
     said = within(clean(wording).strip(), QUESTION, Where(field="wording"))
-    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
+    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         shown = _open_wording(session, project, wording_id)
         edited = bool(said) and said != shown.wording
         question = _add_question(session, project, shown, said if edited else shown.wording)
-        session.add(
-            ReformulationDecision(
-                reformulation_id=shown.id,
-                kind=Verdict.EDIT if edited else Verdict.APPROVE,
-                wording=question.text,
-                person_id=None if who is None else who.person_id,
-                made_question_id=question.id,
-                at=ws.clock(),
-            )
-        )
+        kind = Verdict.EDIT if edited else Verdict.APPROVE
+        made = {"wording": question.text, "made_question_id": question.id}
+        session.add(_decision(ws, shown, kind, by, **made))
         return question.external_id
 
 
@@ -63,17 +58,18 @@ def refuse(
 ) -> None:
     """Refuse a wording, so the option becomes no question. Raises UserError as `approve` does."""
     why = within(clean(reason).strip(), NOTE, Where(field="reason"))
-    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
+    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         shown = _open_wording(session, project, wording_id)
-        session.add(
-            ReformulationDecision(
-                reformulation_id=shown.id,
-                kind=Verdict.REFUSE,
-                reason=why,
-                person_id=None if who is None else who.person_id,
-                at=ws.clock(),
-            )
-        )
+        session.add(_decision(ws, shown, Verdict.REFUSE, by, reason=why))
+
+
+def _decision(
+    ws: Workspace, shown: Worded, kind: Verdict, by: int | None, **said: Any
+) -> ReformulationDecision:
+    """Return the row of a decision on a wording."""
+    return ReformulationDecision(
+        reformulation_id=shown.id, kind=kind, person_id=by, at=ws.clock(), **said
+    )
 
 
 def _open_wording(session: Session, project: ProjectView, wording_id: int) -> Worded:
@@ -106,6 +102,5 @@ def _add_question(
         source={key: parent.source[key] for key in kept if key in parent.source},
         jurisdiction=parent.jurisdiction,
     )
-    session.add(row)
-    session.flush()
+    add_row(session, row)
     return row

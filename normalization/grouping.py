@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 Key = TypeVar("Key")
+Inner = TypeVar("Inner")
 Value = TypeVar("Value")
 
 
@@ -14,4 +15,12 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     found: dict[Key, list[Value]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)
+    return found
+
+
+def nested(triples: Iterable[tuple[Key, Inner, Value]]) -> dict[Key, dict[Inner, Value]]:
+    """Return the values by two keys; the last of several with the same keys counts."""
+    found: dict[Key, dict[Inner, Value]] = {}
+    for key, inner, value in triples:
+        found.setdefault(key, {})[inner] = value
     return found

@@ -107,13 +107,6 @@ def run_view(row: AnswerRun) -> AnswerRunView:
     return view_of(AnswerRunView, row)
 
 
-def add_run(session: Session, row: AnswerRun) -> AnswerRunView:
-    """Store a setting under which a model answers."""
-    session.add(row)
-    session.flush()
-    return run_view(row)
-
-
 def standing_answers(
     session: Session, project_id: int, run_ids: Collection[int] | int | None = None
 ) -> list[AnswerView]:
@@ -193,15 +186,8 @@ def text_states(session: Session, project_id: int) -> dict[tuple[str, str], str]
 
     Only of settings that ask for a text and show the whole context.
     """
-    newest = (
-        select(func.max(col(ModelAnswer.id)))
-        .join(AnswerRun, col(AnswerRun.id) == ModelAnswer.answer_run_id)
-        .where(
-            col(AnswerRun.project_id) == project_id,
-            col(AnswerRun.format).in_(TEXT_FORMATS),
-            col(ModelAnswer.passage) == 0,
-        )
-        .group_by(col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id))
+    newest = _newest(project_id, None).where(
+        col(AnswerRun.format).in_(TEXT_FORMATS), col(ModelAnswer.passage) == 0
     )
     query = (
         sqlalchemy.select(

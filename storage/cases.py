@@ -15,8 +15,8 @@ from sqlmodel import Session, col, func, select
 from corpus.cases.model import Judgment
 from errors import UserError, Where
 from normalization.hashing import text_hash
-from storage.db.columns import usable_id
-from storage.db.rows import rows_with
+from storage.db.columns import select_view, usable_id, view_of
+from storage.db.rows import add_row, rows_with
 from storage.tables.cases import CaseImport, CourtCase
 
 _REMEMBERED: dict[tuple[object, ...], tuple[CaseLine, ...]] = {}
@@ -88,8 +88,8 @@ def listed(session: Session, project_id: int) -> list[CaseLine]:
     key = (str(session.get_bind().engine.url), project_id, *newest(session, project_id))
     lines = _REMEMBERED.get(key)
     if lines is None:
-        query = select(*_line_columns()).where(CourtCase.project_id == project_id)
-        lines = tuple(_line(row) for row in session.exec(query.order_by(col(CourtCase.id))))
+        query = select_view(CourtCase, CaseLine).where(col(CourtCase.project_id) == project_id)
+        lines = tuple(map(_line, session.execute(query.order_by(col(CourtCase.id)))))
         with _ALONE:
             while len(_REMEMBERED) >= _MOST:
                 del _REMEMBERED[next(iter(_REMEMBERED))]
@@ -160,8 +160,7 @@ def keep_cases(
         elif there != digest:
             raise _changed_case_error(session, record.project_id, judgment, where)
     if fresh:
-        session.add(record)
-        session.flush()
+        add_row(session, record)
         rows = [_row(record, judgment, digest) for judgment, digest in fresh]
         for at in range(0, len(rows), _BATCH):
             session.execute(insert(CourtCase), rows[at : at + _BATCH])
@@ -208,16 +207,8 @@ def _changed_case_error(
     return UserError("court_case_changed", where, id=judgment.external_id, fields=", ".join(differ))
 
 
-def _line_columns() -> tuple[Any, ...]:
-    names = ("id", "external_id", "court", "date", "title", "charges", "provisions", "language")
-    return tuple(getattr(CourtCase, name) for name in (*names, "sections", "source"))
-
-
-def _line(row: Sequence[Any]) -> CaseLine:
+def _line(row: Any) -> CaseLine:
     """Return a row as a line of the list."""
-    number, external, court, date, title, charges, provisions, language, sections, source = row
-    return CaseLine(
-        *(number, external, court, date, title, tuple(charges), tuple(provisions), language),
-        sections=tuple((name, start, end) for name, start, end in sections),
-        source=source,
-    )
+    sections = tuple((name, start, end) for name, start, end in row.sections)
+    lists = {"charges": tuple(row.charges), "provisions": tuple(row.provisions)}
+    return view_of(CaseLine, row, sections=sections, **lists)

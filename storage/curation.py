@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from corpus.model import words_of_place
 from errors import UserError
 from storage.closure.completed import completed_gold
-from storage.db.rows import rows_with
+from storage.db.columns import add_rows, view_of
+from storage.db.rows import nested, rows_with
+from storage.subjects import add_questions
 from storage.tables.augmentation import (
     Admission,
     AugmentationAttempt,
@@ -24,8 +26,7 @@ from storage.tables.augmentation import (
     LayerResult,
     Restoration,
 )
-from storage.tables.core import CandidateSet, Item, QuestionRow, StatuteRow, UnitRow
-from storage.tasks import Task
+from storage.tables.core import CandidateSet, QuestionRow, StatuteRow, UnitRow
 
 PASSED = "passed"
 
@@ -142,12 +143,11 @@ def layer_results(session: Session, question_id: int, run_id: int | None) -> tup
     )
     restored = restored_layers(session, [question_id]).get(question_id, {})
     return tuple(
-        LayerLine(
-            each.layer,
-            each.place,
-            each.outcome,
-            tuple(each.reasons),
-            None if each.outcome == PASSED else restored.get(each.layer),
+        view_of(
+            LayerLine,
+            each,
+            reasons=tuple(each.reasons),
+            restored=None if each.outcome == PASSED else restored.get(each.layer),
         )
         for each in session.exec(query.order_by(col(LayerResult.place), col(LayerResult.id)))
     )
@@ -162,11 +162,7 @@ def restored_layers(session: Session, questions: Iterable[int]) -> dict[int, dic
     query = query.join(LayerResult, col(LayerResult.id) == Restoration.layer_result_id)
     rows = rows_with(session, query, Restoration.augmented_question_id, questions)
     newest = {(row.augmented_question_id, layer): row for row, layer in rows}
-    found: dict[int, dict[str, str]] = {}
-    for (question, layer), row in newest.items():
-        if row.kind == "restore":
-            found.setdefault(question, {})[layer] = row.reason
-    return found
+    return nested((*key, row.reason) for key, row in newest.items() if row.kind == "restore")
 
 
 def admissions(session: Session, project_id: int) -> dict[int, Admission]:
@@ -233,9 +229,8 @@ def admit(
     Raises UserError where the project has a question of one of the ids already.
     """
     _refuse_taken(session, project_id, [each.external_id for each in found])
-    last = session.exec(select(func.max(col(Item.order))).where(Item.project_id == project_id))
-    for order, each in enumerate(found, (last.one() or 0) + 1):
-        row = QuestionRow(
+    rows = [
+        QuestionRow(
             project_id=project_id,
             external_id=each.external_id,
             text=each.text,
@@ -243,21 +238,20 @@ def admit(
             language=each.language,
             source=dict(each.source),
         )
-        session.add(row)
-        session.flush()
-        number = row.id or 0
-        task = str(Task.CITATION_MAPPING)
-        session.add(Item(project_id=project_id, question_id=number, task=task, order=order))
-        session.add(
-            Admission(
-                augmented_question_id=each.augmented_question_id,
-                question_id=number,
-                item_id=each.item_id,
-                person_id=person_id,
-                at=at,
-            )
+        for each in found
+    ]
+    numbers = add_questions(session, project_id, rows)
+    admitted = (
+        Admission(
+            augmented_question_id=each.augmented_question_id,
+            question_id=number,
+            item_id=each.item_id,
+            person_id=person_id,
+            at=at,
         )
-    session.flush()
+        for number, each in zip(numbers, found, strict=True)
+    )
+    add_rows(session, admitted)
 
 
 def _refuse_taken(session: Session, project_id: int, names: list[str]) -> None:

@@ -10,7 +10,8 @@ from sqlmodel import Session, col, func, select
 
 from construction.gold.splitting import Recipe
 from errors import UserError, Where
-from storage.db.columns import usable_id
+from storage.db.columns import usable_id, view_of
+from storage.db.rows import add_row
 from storage.tables.core import Person, QuestionRow
 from storage.tables.runs import SplitMember, SplitRow
 
@@ -51,17 +52,7 @@ def split_list(session: Session, project_id: int) -> list[SplitView]:
         .order_by(col(SplitRow.number).desc())
     )
     return [
-        SplitView(
-            id=row.id or 0,
-            number=row.number,
-            recipe=Recipe.from_json(row.recipe),
-            snapshot_id=row.snapshot_id,
-            gold_hash=row.gold_hash,
-            note=row.note,
-            person=name,
-            at=row.at,
-            size=count,
-        )
+        view_of(SplitView, row, recipe=Recipe.from_json(row.recipe), person=name, size=count)
         for row, name, count in session.exec(query)
     ]
 
@@ -122,12 +113,11 @@ def keep_split(
         by_person_id=by,
         at=at,
     )
-    session.add(row)
-    session.flush()
+    split_id = add_row(session, row)
     asked = select(QuestionRow.external_id, QuestionRow.id)
     ids = dict(session.exec(asked.where(QuestionRow.project_id == project_id)).all())
     session.add_all(
-        SplitMember(split_id=row.id or 0, question_id=ids[name] or 0, part=part)
+        SplitMember(split_id=split_id, question_id=ids[name] or 0, part=part)
         for name, part in sorted(parts.items())
     )
     session.flush()

@@ -17,6 +17,7 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, insert, select
 
 from errors import UserError
+from storage.db.columns import add_rows
 from storage.db.rows import grouped, rows_with
 from storage.subjects import is_newest_set
 from storage.tables.core import CandidateRow, CandidateSet, CandidateWay, Item, UnitRow
@@ -88,8 +89,7 @@ def _store_sets(
         )
         for each in proposed
     ]
-    session.add_all(sets)
-    session.flush()
+    add_rows(session, sets)
     kept = [(row.id or 0, each) for row, each in zip(sets, proposed, strict=True)]
     session.add_all(
         CandidateWay(candidate_set_id=number, spec=dict(each.spec), in_place_of=each.in_place_of)
@@ -116,8 +116,7 @@ def show_again(session: Session, set_ids: Sequence[int], at: datetime) -> None:
         CandidateSet(**{name: getattr(kept[each], name) for name in plain}, created_at=at)
         for each in set_ids
     ]
-    session.add_all(new)
-    session.flush()
+    add_rows(session, new)
     numbers = {old: row.id or 0 for old, row in zip(set_ids, new, strict=True)}
     _copy_rows(session, CandidateWay, numbers)
     _copy_rows(session, CandidateRow, numbers)

@@ -28,6 +28,7 @@ from llm.reply import (
     unpacked_logprobs,
 )
 from normalization import composed_value
+from storage.db.columns import view_of
 from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.tables.models import LlmCall
@@ -181,50 +182,32 @@ def _count(condition: Any) -> Any:
 def _row(reply: Reply) -> LlmCall:
     """Return the row of a reply."""
     name, _, version = reply.prompt.partition("@")
+    same = ("role", "server", "model", "finish_reason", "tokens_in", "tokens_out", "cost")
+    more = ("seconds", "attempts", "form", "at")
     return LlmCall(
         request_hash=reply.key,
-        role=reply.role,
         prompt_id=name,
         prompt_version=version,
-        server=reply.server,
-        model=reply.model,
         parameters=dict(reply.parameters),
         status=reply.status.value,
         problem=None if reply.problem is None else reply.problem.value,
         response=reply.text,
-        finish_reason=reply.finish_reason,
-        tokens_in=reply.tokens_in,
-        tokens_out=reply.tokens_out,
-        cost=reply.cost,
-        seconds=reply.seconds,
-        attempts=reply.attempts,
-        form=reply.form,
         logprobs=packed_logprobs(reply.logprobs),
         vectors=packed(reply.vectors),
-        at=reply.at,
+        **{each: getattr(reply, each) for each in (*same, *more)},
     )
 
 
 def _reply(row: LlmCall) -> Reply:
     """Return a row as a reply."""
-    return Reply(
+    return view_of(
+        Reply,
+        row,
         key=row.request_hash,
-        role=row.role,
         prompt=f"{row.prompt_id}@{row.prompt_version}" if row.prompt_id else "",
-        server=row.server,
-        model=row.model,
-        parameters=row.parameters,
         status=Status(row.status),
         problem=None if row.problem is None else Problem(row.problem),
         text=row.response,
-        finish_reason=row.finish_reason,
-        tokens_in=row.tokens_in,
-        tokens_out=row.tokens_out,
-        cost=row.cost,
-        seconds=row.seconds,
-        attempts=row.attempts,
-        form=row.form,
         logprobs=unpacked_logprobs(row.logprobs),
         vectors=unpacked(row.vectors),
-        at=row.at,
     )

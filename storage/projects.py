@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session, col, select
 
 from errors import UserError, Where
 from normalization import composed
 from storage.db.columns import view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
-from storage.tables.core import Project
+from storage.tables.core import Person, Project
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 TITLE_LIMIT = 200
@@ -60,8 +62,7 @@ def insert_project(
     if session.exec(select(Project.id).where(Project.slug == slug)).first() is not None:
         raise UserError("project_exists", Where(field="slug"), slug=slug)
     row = Project(slug=slug, title=title, overlap=overlap, created_at=at)
-    session.add(row)
-    session.flush()
+    add_row(session, row)
     return view_of(ProjectView, row)
 
 
@@ -87,3 +88,13 @@ def find_project(session: Session, slug: str) -> ProjectView:
         known = session.exec(select(Project.slug).order_by(Project.slug)).all()
         raise UserError("project_unknown", slug=slug, known=", ".join(known) or "–")
     return view_of(ProjectView, row)
+
+
+def authored(session: Session, table: Any, *conditions: Any) -> list[tuple[Any, str | None]]:
+    """Return the rows of a table that meet the conditions, by id, with their authors' names.
+
+    The name is None for the operator.
+    """
+    author = table.by_person_id if hasattr(table, "by_person_id") else table.person_id
+    query = select(table, Person.name).outerjoin(Person, col(Person.id) == author)
+    return list(session.exec(query.where(*conditions).order_by(col(table.id))).all())

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from storage.db.columns import view_of
 from storage.tables.core import Item, Person, QuestionRow
 from storage.tables.mcq import Reformulation, ReformulationDecision
 from storage.tables.models import LlmCall
@@ -94,9 +95,7 @@ def wordings(session: Session, project_id: int) -> dict[tuple[int, int], Worded]
     found: dict[tuple[int, int], Worded] = {}
     for row, model in session.exec(query):
         key = row.question_id, row.place
-        about = row.id or 0, *key, row.label, row.option, row.correct
-        how = row.wording, row.worded_by, model or "", row.at
-        found[key] = Worded(*about, *how, said.get(key))
+        found[key] = view_of(Worded, row, model=model or "", said=said.get(key))
     return found
 
 
@@ -136,9 +135,7 @@ def _decisions_by_option(session: Session, project_id: int) -> dict[tuple[int, i
         .order_by(col(ReformulationDecision.id))
     )
     return {
-        (row.question_id, row.place): Said(
-            one.kind, one.wording, one.reason, person, one.at, child or ""
-        )
+        (row.question_id, row.place): view_of(Said, one, person=person, made=child or "")
         for one, row, person, child in session.execute(query)
     }
 
@@ -164,12 +161,11 @@ def parentages(session: Session, project_id: int) -> dict[str, Parentage]:
         .order_by(col(child.id))
     )
     return {
-        name: Parentage(
+        name: view_of(
+            Parentage,
+            worded,
             parent=of,
             item_id=item_id,
-            place=worded.place,
-            label=worded.label,
-            option=worded.option,
             worded_by="person" if one.kind == "edit" else worded.worded_by,
             person=person,
             at=one.at,

@@ -1,8 +1,8 @@
-"""Items whose subject is not a question, and what each shows."""
+"""Adding items to the queue, and what those whose subject is not a question show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,10 +10,11 @@ from typing import Any
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
+from storage.db.columns import add_rows
 from storage.db.rows import add_row
 from storage.law.corpus import id_in_use
 from storage.law.fingerprint import content_hash
-from storage.tables.core import CandidateSet, Item, Snapshot
+from storage.tables.core import CandidateSet, Item, QuestionRow, Snapshot
 from storage.tasks import Task, of_task
 
 NO_LAW = "no-law"  # the name of the empty snapshot of a project without law
@@ -49,14 +50,31 @@ def add_items(
         )
         for order, each in enumerate(wanted, (last or 0) + 1)
     ]
-    session.add_all(items)
-    session.flush()
+    add_rows(session, items)
     numbers, world = [item.id or 0 for item in items], _world(session, project_id, at)
-    session.add_all(
-        _candidate_set_row(number, world, task, each.shown, at)
-        for number, each in zip(numbers, wanted, strict=True)
+    add_rows(
+        session,
+        (
+            _candidate_set_row(number, world, task, each.shown, at)
+            for number, each in zip(numbers, wanted, strict=True)
+        ),
     )
-    session.flush()
+    return numbers
+
+
+def add_questions(session: Session, project_id: int, rows: Sequence[QuestionRow]) -> list[int]:
+    """Add questions, with an item of citation mapping each at the end of the queue.
+
+    Returns the ids of the questions in order.
+    """
+    add_rows(session, rows)
+    numbers, task = [row.id or 0 for row in rows], str(Task.CITATION_MAPPING)
+    last = session.exec(select(func.max(col(Item.order))).where(Item.project_id == project_id))
+    items = (
+        Item(project_id=project_id, question_id=number, task=task, order=order)
+        for order, number in enumerate(numbers, (last.one() or 0) + 1)
+    )
+    add_rows(session, items)
     return numbers
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func
 from sqlalchemy.orm import Mapped
-from sqlmodel import col
+from sqlmodel import col, select
 
 from messages import say
 from storage.tables.core import Item, QuestionRow
@@ -87,3 +88,9 @@ def beginning_of(text: ColumnElement[str] | Mapped[str], characters: int) -> Col
 def of_task(project_id: object, task: str = Task.CITATION_MAPPING) -> ColumnElement[bool]:
     """Return the condition that the query's `Item` is of that project and task."""
     return and_(col(Item.project_id) == project_id, col(Item.task) == task)
+
+
+def rows_on_items(table: Any, *conditions: Any) -> Any:
+    """Return the query of a table's rows whose `Item` meets the conditions, by id."""
+    query = select(table).join(Item, col(Item.id) == table.item_id)
+    return query.where(*conditions).order_by(col(table.id))

@@ -26,6 +26,7 @@ from annotation.work.submissions import (
     confidence_of,
     keep_confidence,
     named,
+    superseding,
 )
 from errors import UserError
 from storage.db.columns import view_of
@@ -122,15 +123,17 @@ def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at:
     """Store an unchanged copy of the person's submission, as their answer in the discussion."""
     versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
-    now = {
-        "supersedes_id": row.id,
-        "guideline_version": versions["guideline"],
-        "codebook_version": versions["codebook"],
-        "seconds": active_seconds(*who, at),
-        "event_id": add_event(*who, "submit", at, {"kept": True}),
-        "at": at,
-    }
-    made = add_row(session, Annotation(**row.model_dump(exclude={"id"}) | now))
+    made = add_row(
+        session,
+        superseding(
+            row,
+            guideline_version=versions["guideline"],
+            codebook_version=versions["codebook"],
+            seconds=active_seconds(*who, at),
+            event_id=add_event(*who, "submit", at, {"kept": True}),
+            at=at,
+        ),
+    )
     said = select(AnnotationLabel).where(AnnotationLabel.annotation_id == row.id)
     rows = session.exec(said.order_by(col(AnnotationLabel.unit_id))).all()
     marked = {each.unit_id: each.evidence for each in rows}

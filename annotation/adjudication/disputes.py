@@ -16,13 +16,13 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import CaseView, Cause, newest, reasons
 from annotation.adjudication.dispute_details import candidate_set_of, case_view, units_in
 from annotation.adjudication.dispute_state import ItemCase, case_reader
-from annotation.forms.adjudication import checked_reason, refuse_other
+from annotation.forms.adjudication import refuse_other
 from annotation.forms.disputes import Dispute, Disputes
 from annotation.guidelines.documents import held_versions
 from annotation.law import mapped_units
 from annotation.mapping.evidence import evidence_in
 from annotation.work.commands import UNSAID
-from annotation.work.submissions import shared_evidence
+from annotation.work.submissions import checked_reason, shared_evidence
 from errors import UserError, Where
 from normalization.hashing import text_hash
 from storage.db.rows import add_row

@@ -19,7 +19,7 @@ from sqlmodel import Session, col, func, select
 
 from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_item
 from annotation.work.discussions import open_discussions
-from annotation.work.submissions import checked_text, is_current, says_something
+from annotation.work.submissions import checked_reason, is_current
 from annotation.work.visibility import is_locked, is_settled, name_of
 from errors import UserError, Where
 from storage.db.columns import usable_id
@@ -193,14 +193,6 @@ def add_referral(
     where = {"item_id": item_id, "person_id": who.person_id}
     sent = Referral(**where, reason=reason, annotation_ids=annotation_ids, at=at)
     return add_row(session, sent)
-
-
-def checked_reason(reason: str, missing: str) -> str:
-    """Return the reason in its stored form; raise UserError `missing` if it has no visible text."""
-    text = checked_text(reason, "reason")
-    if not says_something(text):
-        raise UserError(missing, Where(field="reason"))
-    return text
 
 
 def _asked(session: Session, person_id: int, item_id: int) -> list[tuple[Comment, str, str]]:

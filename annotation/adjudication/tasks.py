@@ -29,7 +29,7 @@ from annotation.people.roles import Act, adjudicator, require, require_item
 from annotation.work.commands import UNSAID
 from annotation.work.discussions import discussions, open_discussions
 from annotation.work.registry import ENTRIES, object_of, tasks_with
-from annotation.work.submissions import Submission, checked_text
+from annotation.work.submissions import Submission, checked_reason, checked_text
 from annotation.work.visibility import is_settled, name_of
 from errors import UserError, Where
 from storage.db.rows import add_row
@@ -118,9 +118,7 @@ def refer(
     not complete or not disputed, for submissions that are not the current ones, and if one of the
     annotators could not answer: in a closed batch, or no longer an annotator.
     """
-    reason = checked_text(reason, "reason")
-    if not reason:
-        raise UserError("referral_reason_missing", Where(field="reason"))
+    reason = checked_reason(reason, "referral_reason_missing")
     with ws.writing() as session:
         who = adjudicator(session, adjudicator_id)
         submissions = _case(session, require_item(session, who, item_id))

@@ -75,15 +75,14 @@ def set_known_answers(
     Raises UserError, with the line if there is one, for an unknown question or unit, units beside
     "no provision", neither, and an explanation that is too long; and without permission to assign.
     """
-    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         items, units = _item_ids(session, project), _units(session, project)
         before = standing_answers(session, project.id)
         changed = 0
         for each in answers:
             answer = {"units": sorted(set(each.units)), "no_provision": each.no_provision}
             said = _checked_item(each, items, units), answer, each.explanation
-            by_person = None if who is None else who.person_id
-            changed += keep_known(session, said, before, ws.clock(), by_person)
+            changed += keep_known(session, said, before, ws.clock(), by)
         return changed
 
 

@@ -112,7 +112,7 @@ def set_known_forms(
     """
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
-    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         items = {
             each.external_id: each
             for each in session.exec(select(Item).where(of_task(project.id, task)))
@@ -126,8 +126,7 @@ def set_known_forms(
                 raise UserError("questions_unknown", where, ids=answer.external_id, count=1)
             kept = _checked_answers(session, item, answer)
             said = item.id or 0, kept, answer.explanation
-            by_person = None if who is None else who.person_id
-            changed += keep_known(session, said, before, ws.clock(), by_person)
+            changed += keep_known(session, said, before, ws.clock(), by)
         return changed
 
 
@@ -139,10 +138,9 @@ def known_from_settlements(
         raise UserError("task_unknown", Where(field="task"), task=task)
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         found = current_decisions(session, project.id, Task(task))
+        names = {item_id: session.get_one(Item, item_id).external_id or "" for item_id in found}
         return [
-            KnownForm(
-                session.get_one(Item, item_id).external_id or "", dict(each.answers), each.reason
-            )
+            KnownForm(names[item_id], dict(each.answers), each.reason)
             for item_id, each in found.items()
         ]
 

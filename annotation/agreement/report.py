@@ -197,9 +197,7 @@ def part(
 
 def _load(
     session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
-) -> tuple[
-    Any, Mapping[ReportPart, Callable[[Any], list[Table]]], Callable[[Any], list[FigureRow]]
-]:
+) -> tuple[Any, Mapping[ReportPart, _Tables], Callable[[Any], list[FigureRow]]]:
     """Return a task's ratings, and what makes each part's tables and the main figures of them."""
     if not is_task(task):
         raise UserError("task_unknown", Where(field="task"), task=task)

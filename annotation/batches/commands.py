@@ -26,6 +26,7 @@ from annotation.work.slots import act_of
 from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.db.columns import usable_id
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, ProjectView
 from storage.tables.core import Annotation, DraftEvent, Item, Person, Project, QuestionRow
@@ -72,9 +73,9 @@ class BatchDesk:
 @contextmanager
 def leading(ws: Workspace, project_slug: str, batch_id: int, by: int | None) -> Iterator[BatchDesk]:
     """Yield the context of an act on a batch, in a writing transaction."""
-    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         batch = find_batch(session, project.id, batch_id)
-        yield BatchDesk(session, project, None if who is None else who.person_id, ws.clock(), batch)
+        yield BatchDesk(session, project, by, ws.clock(), batch)
 
 
 def find_batch(session: Session, project_id: int, batch_id: int) -> Batch:
@@ -163,13 +164,22 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
     items, for fewer people than the overlap, fewer items with a known answer than wanted, a
     deadline that has passed, and ids of questions that are unknown or in a batch already.
     """
-    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         at = ws.clock()
         people, real, known = _checked(session, project, plan, at)
-        row = _batch_row(plan, project.id, at)
-        session.add(row)
-        session.flush()
-        desk = BatchDesk(session, project, None if who is None else who.person_id, at, row)
+        row = Batch(
+            project_id=project.id,
+            task=plan.choice.task,
+            name=checked_name(plan.name, "batch_name"),
+            overlap=plan.overlap,
+            sequence=plan.sequence,
+            seed=plan.seed,
+            practice=plan.practice,
+            deadline=plan.deadline,
+            created_at=at,
+        )
+        add_row(session, row)
+        desk = BatchDesk(session, project, by, at, row)
         _add_items_and_people(desk, plan, real, known, people)
         return desk.number
 
@@ -236,20 +246,6 @@ def _chosen_items(
     return real, sample(known, wanted, plan.seed)
 
 
-def _batch_row(plan: BatchPlan, project_id: int, at: datetime) -> Batch:
-    return Batch(
-        project_id=project_id,
-        task=plan.choice.task,
-        name=checked_name(plan.name, "batch_name"),
-        overlap=plan.overlap,
-        sequence=plan.sequence,
-        seed=plan.seed,
-        practice=plan.practice,
-        deadline=plan.deadline,
-        created_at=at,
-    )
-
-
 def _add_items_and_people(
     desk: BatchDesk, plan: BatchPlan, real: list[Match], known: list[Match], people: list[int]
 ) -> None:
@@ -265,15 +261,9 @@ def _add_items_and_people(
         )
         for position, each in enumerate(mixed, 1)
     )
-    made = {
-        "task": desk.batch.task,
-        "name": desk.batch.name,
-        "overlap": plan.overlap,
-        "sequence": plan.sequence,
-        "seed": plan.seed,
-        "practice": plan.practice,
-        "deadline": None if plan.deadline is None else plan.deadline.isoformat(),
-    }
+    deadline = plan.deadline and plan.deadline.isoformat()
+    plain = ("task", "name", "overlap", "sequence", "seed", "practice")
+    made = {name: getattr(desk.batch, name) for name in plain} | {"deadline": deadline}
     desk.tell("made", made)
     if plan.audit is not None:
         desk.tell(AUDIT, plan.audit.payload())
@@ -371,8 +361,7 @@ def set_deadline(
     """
     with leading(ws, project_slug, batch_id, by) as desk:
         refuse_past(deadline, desk.at)
-        said = None if deadline is None else deadline.isoformat()
-        desk.tell("deadline", {"deadline": said})
+        desk.tell("deadline", {"deadline": deadline and deadline.isoformat()})
         desk.batch.deadline = deadline
 
 

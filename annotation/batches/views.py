@@ -22,10 +22,11 @@ from annotation.people.roles import Act, reading_as, require
 from annotation.work.slots import at_work
 from annotation.work.submissions import is_current
 from errors import UserError
+from storage.db.columns import view_of
 from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.overlap import EVERYBODY, total_submissions
-from storage.projects import find_project
+from storage.projects import authored, find_project
 from storage.tables.core import Annotation, Item, Person, QuestionRow
 from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson, Lease
 from storage.tasks import NAME
@@ -282,8 +283,7 @@ def last_batch(ws: Workspace, person_id: int) -> OwnBatch | None:
 def _own_batch(row: Batch | None) -> OwnBatch | None:
     if row is None:
         return None
-    closed = row.closed_at is not None
-    return OwnBatch(row.id or 0, row.name, row.practice, row.deadline, closed)
+    return view_of(OwnBatch, row, closed=row.closed_at is not None)
 
 
 def _batch_view(
@@ -293,20 +293,16 @@ def _batch_view(
     people = session.exec(select(func.count()).where(BatchPerson.batch_id == number)).one()
     held = select(func.count()).select_from(Lease).where(Lease.expires_at > now)
     held = held.join(BatchItem, col(BatchItem.item_id) == Lease.item_id)
-    return BatchView(
-        id=number,
-        name=row.name,
-        task=row.task,
-        practice=row.practice,
-        overlap=row.overlap,
-        sequence=row.sequence,
-        deadline=row.deadline,
+    calibration = select(func.count()).where(
+        BatchItem.batch_id == number, col(BatchItem.calibration)
+    )
+    return view_of(
+        BatchView,
+        row,
         closed=row.closed_at is not None,
         people=people,
         items=len(slots),
-        calibration=session.exec(
-            select(func.count()).where(BatchItem.batch_id == number, col(BatchItem.calibration))
-        ).one(),
+        calibration=session.exec(calibration).one(),
         wanted=sum(each.wanted for each in slots),
         made=sum(each.counted for each in slots),
         held=session.exec(held.where(BatchItem.batch_id == number)).one(),
@@ -354,12 +350,5 @@ def _lease_holders(session: Session, batch_id: int, now: datetime) -> tuple[Hold
 
 def _events(session: Session, batch_id: int) -> tuple[BatchEventView, ...]:
     """Return the events of a batch, oldest first, with who caused each."""
-    query = (
-        select(BatchEvent, Person.name)
-        .outerjoin(Person, col(Person.id) == BatchEvent.by_person_id)
-        .where(BatchEvent.batch_id == batch_id)
-        .order_by(col(BatchEvent.id))
-    )
-    return tuple(
-        BatchEventView(row.kind, row.payload, name, row.at) for row, name in session.exec(query)
-    )
+    rows = authored(session, BatchEvent, BatchEvent.batch_id == batch_id)
+    return tuple(BatchEventView(row.kind, row.payload, name, row.at) for row, name in rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -21,6 +21,7 @@ from storage.tables.people import (
     Lease,
     PersonEvent,
 )
+from storage.tasks import rows_on_items
 
 
 @dataclass(slots=True)
@@ -100,24 +101,23 @@ def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
         .where(Item.project_id == project.id)
     )
     may_hold = set(session.exec(given).all())
-    query = select(Lease).join(Item, col(Item.id) == Lease.item_id)
-    for row in session.exec(query.where(Item.project_id == project.id).order_by(col(Lease.id))):
+    for row in session.exec(rows_on_items(Lease, Item.project_id == project.id)):
         if (row.item_id, row.person_id) not in may_hold or row.expires_at < row.taken_at:
             yield f"lease {row.id}"
+
+
+_AS_MADE = ("name", "sequence", "seed")  # fields that never change
+_AS_CHANGED = ("overlap", "practice", "deadline")
+_OF_ITEMS = ("items", "calibration", "people")
 
 
 def _replayed_fields(replayed: ReplayedBatch) -> dict[str, object]:
     """Return the fields of a batch as its events give them."""
     return {
-        **{name: replayed.made.get(name) for name in ("name", "sequence", "seed")},
+        **{name: replayed.made.get(name) for name in _AS_MADE},
+        **{name: getattr(replayed, name) for name in (*_AS_CHANGED, *_OF_ITEMS)},
         "made": replayed.made_at,
-        "overlap": replayed.overlap,
-        "practice": replayed.practice,
-        "deadline": replayed.deadline,
         "closed": replayed.closed_at,
-        "items": replayed.items,
-        "calibration": replayed.calibration,
-        "people": replayed.people,
         "history": replayed.whole,
     }
 
@@ -128,13 +128,8 @@ def _stored_fields(session: Session, row: Batch) -> dict[str, object]:
     items = session.exec(query.order_by(col(BatchItem.position))).all()
     people = select(BatchPerson.person_id).where(BatchPerson.batch_id == row.id)
     return {
-        "name": row.name,
-        "sequence": row.sequence,
-        "seed": row.seed,
+        **{name: getattr(row, name) for name in (*_AS_MADE, *_AS_CHANGED)},
         "made": row.created_at,
-        "overlap": row.overlap,
-        "practice": row.practice,
-        "deadline": row.deadline,
         "closed": row.closed_at,
         "items": [item.item_id for item in items],
         "calibration": {item.item_id for item in items if item.calibration},
@@ -160,15 +155,15 @@ def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
     """
     query = select(Person).where(Person.project_id == project.id).order_by(col(Person.id))
     people = {row.id: row for row in session.exec(query)}
-    told = select(PersonEvent).join(Person, col(Person.id) == PersonEvent.person_id)
-    told = told.where(Person.project_id == project.id).order_by(col(PersonEvent.id))
-    events = grouped((event.person_id, event) for event in session.exec(told))
+    log = select(PersonEvent).join(Person, col(Person.id) == PersonEvent.person_id)
+    log = log.where(Person.project_id == project.id).order_by(col(PersonEvent.id))
+    events = grouped((event.person_id, event) for event in session.exec(log))
     for number, row in people.items():
-        log = events.get(number or 0, [])
+        told, contradicted = _replayed_person(events.get(number or 0, []))
         where = f"person {number} ({row.name})"
-        yield from (f"{where}: {name}" for name in _contradictions(log))
+        yield from (f"{where}: {name}" for name in contradicted)
         stored = {"role": row.role, "name": row.name, "active": row.active}
-        yield from _differences(where, _replayed_state(log), stored)
+        yield from _differences(where, told, stored)
 
 
 def unsound_accounts(session: Session) -> Iterator[str]:
@@ -183,7 +178,8 @@ def unsound_accounts(session: Session) -> Iterator[str]:
             yield f"{where}: made"
             continue
         kinds = {event.kind for event in log}
-        told: dict[str, object] = {"active": _is_active(log)}
+        switched = [_ACTIVE[event.kind] for event in log if event.kind in _ACTIVE]
+        told: dict[str, object] = {"active": not switched or switched[-1]}
         told["steward"] = made[0].payload.get("steward", False)
         told |= {"password": True} if "password" in kinds else {}
         told |= {"provider": True} if "provider" in kinds else {}
@@ -196,42 +192,28 @@ def unsound_accounts(session: Session) -> Iterator[str]:
         yield from _differences(where, told, stored)
 
 
-def _replayed_state(log: Iterable[PersonEvent]) -> dict[str, object]:
-    """Return the state that follows from the events."""
-    told: dict[str, object] = {"active": _is_active(log)}
-    for event in log:
-        if event.kind == "added":
-            told["role"] = event.payload.get("after")
-        elif event.kind in _FIELDS:
-            told[_FIELDS[event.kind]] = event.payload.get("after")
-    return told
+def _replayed_person(log: list[PersonEvent]) -> tuple[dict[str, object], list[str]]:
+    """Return the state that follows from the events, and the fields in which they contradict.
 
-
-def _contradictions(log: list[PersonEvent]) -> Iterator[str]:
-    """Yield contradictions between events: each must begin where the one before ended."""
-    state: dict[str, object] = {}
-    active = True
+    Each event must begin where the one before ended.
+    """
+    state: dict[str, object] = {"active": True}
+    contradicted = []
     for at, event in enumerate(log):
         name = _FIELDS.get(event.kind, "")
         if event.kind == "added":
-            if at:
-                yield "added"
+            contradicted += ["added"] if at else []
             state["role"] = event.payload.get("after")
         elif name:
             before = event.payload.get("before")
             if state.setdefault(name, before) != before:
-                yield name
+                contradicted.append(name)
             state[name] = event.payload.get("after")
         elif event.kind in _ACTIVE:
-            if _ACTIVE[event.kind] == active:
-                yield "active"
-            active = _ACTIVE[event.kind]
-
-
-def _is_active(log: Iterable[PersonEvent | AccountEvent]) -> bool:
-    """Return True if the last event of a log leaves the person or account active."""
-    said = [_ACTIVE[event.kind] for event in log if event.kind in _ACTIVE]
-    return said[-1] if said else True
+            if _ACTIVE[event.kind] == state["active"]:
+                contradicted.append("active")
+            state["active"] = _ACTIVE[event.kind]
+    return state, contradicted
 
 
 def _differences(

@@ -26,7 +26,7 @@ from sqlmodel import Session, col, select
 from annotation.check.batches import ReplayedBatch, replayed_batches
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
-from storage.db.rows import rows_with
+from storage.db.rows import grouped, rows_with
 from storage.projects import ProjectView
 from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import (
@@ -41,7 +41,7 @@ from storage.tables.core import (
     UnitRow,
 )
 from storage.tables.people import Referral
-from storage.tasks import of_task
+from storage.tasks import of_task, rows_on_items
 
 Done = tuple[int, int, Event]
 """A person's id, an item's id, and the event."""
@@ -103,8 +103,7 @@ def admitted_questions(session: Session, project: ProjectView) -> dict[int, Admi
 
 def settlements(session: Session, project: ProjectView) -> dict[int, Mapping[str, Any]]:
     """Return adjudicators' decisions on form items: the last one not withdrawn."""
-    query = select(Settlement).join(Item, col(Item.id) == Settlement.item_id)
-    query = query.where(Item.project_id == project.id).order_by(col(Settlement.id))
+    query = rows_on_items(Settlement, Item.project_id == project.id)
     undone = set(session.exec(select(UndoneDecision.settlement_id)))
     return {row.item_id: row.answers for row in session.exec(query) if row.id not in undone}
 
@@ -270,19 +269,17 @@ def _submitted_answer(log: list[Event], annotation_id: int, at: datetime, counts
 
 def _replay_referrals(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
     """Add every stored referral to the state of its item."""
-    query = select(Referral).join(Item, col(Item.id) == Referral.item_id)
-    for row in session.exec(query.where(Item.project_id == project.id).order_by(col(Referral.id))):
+    for row in session.exec(rows_on_items(Referral, Item.project_id == project.id)):
         states[row.item_id].referrals.append(row)
 
 
 def _replay_decisions(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
     """Replay adjudicators' decisions in order; the last one not withdrawn counts."""
-    query = select(Adjudication).join(Item, col(Item.id) == Adjudication.item_id)
-    query = query.where(Item.project_id == project.id).order_by(col(Adjudication.id))
+    query = rows_on_items(Adjudication, Item.project_id == project.id)
     undone = set(session.exec(select(UndoneDecision.adjudication_id)))
-    labels: dict[int, set[int]] = {}
-    for label in session.exec(select(AdjudicationLabel)):
-        labels.setdefault(label.adjudication_id, set()).add(label.unit_id)
+    labels = grouped(
+        (label.adjudication_id, label.unit_id) for label in session.exec(select(AdjudicationLabel))
+    )
     for row in session.exec(query):
         if row.id in undone:
             continue

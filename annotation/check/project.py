@@ -35,7 +35,7 @@ from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
 from messages import say
 from storage.db.integrity import damage, missing_guards, orphans
-from storage.db.rows import grouped
+from storage.db.rows import grouped, nested
 from storage.db.workspace import Workspace, at_one_moment
 from storage.law.corpus import id_in_use
 from storage.projects import ProjectView
@@ -48,6 +48,7 @@ from storage.tables.core import (
     Item,
     UnitRow,
 )
+from storage.tasks import rows_on_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +214,7 @@ def _replay_problems(
     session: Session, project: ProjectView, done: Iterable[Done]
 ) -> Iterator[Problem]:
     logs = grouped(((person_id, item_id), event) for person_id, item_id, event in done)
-    rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id)
-    rows = rows.where(Item.project_id == project.id).order_by(col(Annotation.id))
+    rows = rows_on_items(Annotation, Item.project_id == project.id)
     chains = grouped(((made.person_id, made.item_id), made) for made in session.exec(rows))
     labels, answers = (
         _labels(session, project),
@@ -236,10 +236,8 @@ def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, tuple
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(Item.project_id == project.id)
     )
-    found: dict[int, dict[int, tuple[str, Any]]] = {}
-    for row in session.exec(query):
-        found.setdefault(row.annotation_id, {})[row.unit_id] = row.label, row.evidence
-    return found
+    rows = session.exec(query)
+    return nested((row.annotation_id, row.unit_id, (row.label, row.evidence)) for row in rows)
 
 
 def _chain_problems(log: list[Event], chain: list[Annotation]) -> Iterator[Problem]:

@@ -31,6 +31,7 @@ from storage.tables.people import (
     KnownAnswer,
     Referral,
 )
+from storage.tasks import rows_on_items
 
 _TABLES_WITH_PERSON = (
     *(DraftEvent, Annotation, Adjudication, UndoneDecision, Comment, Referral),
@@ -60,9 +61,8 @@ def unsound_chains(session: Session, project: ProjectView) -> Iterator[tuple[str
         ("settlement", Settlement),
     )
     for code, table in tables:
-        query = select(table).join(Item, col(Item.id) == table.item_id)
         last: dict[int, int] = {}
-        for row in session.exec(query.where(Item.project_id == project.id).order_by(table.id)):
+        for row in session.exec(rows_on_items(table, Item.project_id == project.id)):
             if row.supersedes_id != last.get(row.item_id):
                 yield code, f"{code} {row.id}"
             last[row.item_id] = row.id
@@ -88,8 +88,7 @@ def unsound_comments(session: Session, project: ProjectView) -> Iterator[str]:
 
     Also refusals without a request.
     """
-    query = select(Comment).join(Item, col(Item.id) == Comment.item_id)
-    rows = session.exec(query.where(Item.project_id == project.id).order_by(col(Comment.id))).all()
+    rows = session.exec(rows_on_items(Comment, Item.project_id == project.id)).all()
     items: dict[int, int] = {}
     asked: set[int | None] = set()
     for row in rows:
@@ -134,8 +133,7 @@ def unsound_referrals(session: Session, project: ProjectView) -> Iterator[str]:
     submission made without withdrawing the one before it keeps one that was sent back, and its
     event says so.
     """
-    rows = select(Referral).join(Item, col(Item.id) == Referral.item_id)
-    rows = rows.where(Item.project_id == project.id).order_by(col(Referral.id))
+    rows = rows_on_items(Referral, Item.project_id == project.id)
     by_item = grouped((row.item_id, row) for row in session.exec(rows))
     made = _authors(session, by_item)
     for sent in by_item.values():

@@ -29,6 +29,7 @@ from annotation.work.submissions import checked_text, complete, says_something
 from corpus.limits import NOTE
 from errors import UserError, Where
 from messages import say
+from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.overlap import curated
 from storage.tables.augmentation import ClosureDecision
@@ -92,8 +93,7 @@ def decide(
         ]
         if verdict == "added" and kind == "question":
             _send_back(scope, who, found.case, chosen, rows, language)
-        session.add_all(rows)
-        session.flush()
+        add_rows(session, rows)
         return [row.id or 0 for row in rows]
 
 

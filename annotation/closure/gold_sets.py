@@ -22,9 +22,9 @@ from storage.cascade.results import State, states
 from storage.closure.completed import with_added
 from storage.curation import admissions
 from storage.db.columns import view_of
-from storage.projects import ProjectView
+from storage.projects import ProjectView, authored
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
-from storage.tables.core import Item, Person, QuestionRow
+from storage.tables.core import Item, QuestionRow
 
 Kind = Literal["question", "augmented"]
 KINDS: tuple[Kind, ...] = ("question", "augmented")
@@ -99,12 +99,8 @@ def gold_cases(
 
 def decisions_in(session: Session, project_id: int) -> dict[SetKey, dict[str, Decision]]:
     """Return the newest decision on each provision proposed for a gold set, by set and unit."""
-    query = select(ClosureDecision, Person.name).outerjoin(
-        Person, col(Person.id) == col(ClosureDecision.person_id)
-    )
-    query = query.where(ClosureDecision.project_id == project_id)
     found: dict[SetKey, dict[str, Decision]] = {}
-    for row, name in session.exec(query.order_by(col(ClosureDecision.id))):
+    for row, name in authored(session, ClosureDecision, ClosureDecision.project_id == project_id):
         key: SetKey = ("question", row.item_id or 0)
         if row.augmented_question_id is not None:
             key = "augmented", row.augmented_question_id

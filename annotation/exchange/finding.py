@@ -56,7 +56,7 @@ def fits(kind: str, said: Mapping[str, Any]) -> bool:
         return False
     if "evidence" in said and not is_evidence(said["evidence"]):
         return False
-    if kind == "migrate" and not _fits_migration(said):
+    if kind == "migrate" and not (_tells_migration(said) and fits_answers(said["answers"])):
         return False
     if kind == "open" and carries_draft_over(said) and not fits_taken_up(said):
         return False
@@ -80,21 +80,18 @@ def fits_form(kind: str, payload: Mapping[str, Any]) -> bool:
 def fits_form_migration(payload: Mapping[str, Any]) -> bool:
     """Return True if the payload's field changes have the shape that `fold` reads."""
     fields = payload["fields"]
-    plain = all(isinstance(payload[name], str) for name in ("document", "to"))
     known = isinstance(fields, dict) and all(
         change is None
         or (isinstance(change, dict) and change.keys() == _CHANGE and isinstance(change["of"], str))
         for change in fields.values()
     )
-    return plain and known and payload["becomes"] in ("submit", "withdraw")
+    return known and _tells_migration(payload)
 
 
-def _fits_migration(payload: Mapping[str, Any]) -> bool:
-    """Return True if the payload's answer changes have the shape that `fold` reads."""
-    plain = all(isinstance(payload[name], str) for name in ("document", "to"))
-    return (
-        plain and payload["becomes"] in ("submit", "withdraw") and fits_answers(payload["answers"])
-    )
+def _tells_migration(payload: Mapping[str, Any]) -> bool:
+    """Return True if the payload tells the document, its version, and what the labels become."""
+    named = all(isinstance(payload[name], str) for name in ("document", "to"))
+    return named and payload["becomes"] in ("submit", "withdraw")
 
 
 def fits_answers(answers: Any) -> bool:
@@ -133,12 +130,8 @@ def fits_why(reasons: Any, citations: Sequence[Any]) -> bool:
     return True
 
 
-_REFERENCE_KEYS = (
-    "candidates",
-    "unit",
-    "snapshot",
-    "migration",
-)  # payload keys that hold a name in files, a database id in the workspace
+# Payload keys that hold a name in files, a database id in the workspace
+_REFERENCE_KEYS = ("candidates", "unit", "snapshot", "migration")
 
 
 class Finder:

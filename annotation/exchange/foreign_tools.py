@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -156,44 +157,27 @@ def _argilla(record: Mapping[str, Any], _path: Path) -> Parts:
         given.values[question] = Value(value, "spans" if spans else "either", status)
         times = [each for each in (given.made_at, _time(time)) if each]
         given.made_at = max(times, default=None)
-    return ids, [partial(_unchanged, given) for given in users.values()]
+    return ids, [partial(copy, given) for given in users.values()]
 
 
 def _is_span(value: Any) -> bool:
     return isinstance(value, dict) and "start" in value
 
 
-def _unchanged(given: Given) -> Given:
-    """Return a label as it is."""
-    return given
-
-
 def _responses(responses: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
     """Yield (user, question, value, status, time) from either layout."""
     if isinstance(responses, dict):
-        for question, given in responses.items():
-            for each in given:
-                yield (
-                    _as_user(each.get("user_id")),
-                    question,
-                    each.get("value"),
-                    *_status_and_time(each),
-                )
-        return
-    for each in responses:
-        for question, answer in (each.get("values") or {}).items():
-            yield (
-                _as_user(each.get("user_id")),
-                question,
-                answer.get("value"),
-                *_status_and_time(each),
-            )
-
-
-def _status_and_time(response: Mapping[str, Any]) -> tuple[str, Any]:
-    """Return a response's status and time."""
-    time = response.get("updated_at") or response.get("inserted_at")
-    return response.get("status") or "submitted", time
+        said = [(each, each, name) for name, given in responses.items() for each in given]
+    else:
+        said = [
+            (each, answer, name)
+            for each in responses
+            for name, answer in (each.get("values") or {}).items()
+        ]
+    for each, answer, question in said:
+        status = each.get("status") or "submitted"
+        time = each.get("updated_at") or each.get("inserted_at")
+        yield _as_user(each.get("user_id")), question, answer.get("value"), status, time
 
 
 def _potato(line: Mapping[str, Any], _path: Path) -> Parts:
@@ -207,7 +191,7 @@ def _potato(line: Mapping[str, Any], _path: Path) -> Parts:
     for span in line.get("span_annotations") or ():
         _extend(given, span["schema"], Value([span], "spans", units="utf-16"))
     ids = {name: value for name, value in line.items() if isinstance(value, str | int)}
-    return ids, [partial(_unchanged, given)]
+    return ids, [partial(copy, given)]
 
 
 def _prodigy(line: Mapping[str, Any], _path: Path) -> Parts:
@@ -233,7 +217,7 @@ def _prodigy(line: Mapping[str, Any], _path: Path) -> Parts:
         rejected = answer == "reject" and isinstance(label, str)
         given.values["label"] = Value(f"not {label}" if rejected else label, "choices")
     ids = {n: each for n, each in line.items() if isinstance(each, str | int) and n != "answer"}
-    return {**ids, **(line.get("meta") or {})}, [partial(_unchanged, given)]
+    return {**ids, **(line.get("meta") or {})}, [partial(copy, given)]
 
 
 def _text(line: Mapping[str, Any]) -> str:
@@ -253,7 +237,7 @@ def _doccano(line: Mapping[str, Any], path: Path) -> Parts:
     if "Comments" in line:
         given.values["Comments"] = Value(line["Comments"], "text")
     ids = {name: value for name, value in line.items() if isinstance(value, str | int)}
-    return ids, [partial(_unchanged, given)]
+    return ids, [partial(copy, given)]
 
 
 _TOOLS: Mapping[str, Callable[[Mapping[str, Any], Path], Parts]] = {

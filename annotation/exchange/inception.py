@@ -14,6 +14,7 @@ import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from copy import copy
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -85,14 +86,7 @@ def records(path: Path) -> Iterator[Record | UserError]:
             documents.setdefault(name, []).append(Given(user, "discarded"))
     for name, read in sorted(documents.items()):
         ids = {"document": name, "name": PurePosixPath(name).stem}
-        yield Record(
-            Where(path.name, field=name), ids, [partial(_unchanged, each) for each in read]
-        )
-
-
-def _unchanged(given: Given) -> Given:
-    """Return a label as it is."""
-    return given
+        yield Record(Where(path.name, field=name), ids, [partial(copy, each) for each in read])
 
 
 def _files(path: Path) -> Iterator[tuple[PurePosixPath, bytes]]:

@@ -9,7 +9,9 @@ no lease, as nobody worked on them here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -92,6 +94,17 @@ class Planned:
         return self.draft.status == "submitted"
 
 
+@contextmanager
+def _placed(job: Label) -> Iterator[None]:
+    """Give the label's record to errors without a place; a lack of permission has none."""
+    try:
+        yield
+    except UserError as error:
+        if error.where == Where() and not isinstance(error, NotAllowedError):
+            error.where = job.where
+        raise
+
+
 class Planner:
     """Plans labels in order; planned labels take up slots for those that follow."""
 
@@ -99,7 +112,7 @@ class Planner:
         self._session = session
         self._versions = held_versions(session, project_id)
         self._units: dict[int, dict[str, int]] = {}
-        self._taken: dict[int, set[int]] = {}
+        self._taken: dict[int, set[int]] = defaultdict(set)
 
     @property
     def versions(self) -> Mapping[str, str]:
@@ -108,22 +121,14 @@ class Planner:
 
     def plan(self, job: Job, states: States) -> Planned:
         """Return a label's acts. Raises UserError, with its record, if it cannot be imported."""
-        try:
-            return self._plan(job, states)
-        except UserError as error:
-            if error.where == Where() and not isinstance(error, NotAllowedError):
-                error.where = job.where
-            raise
-
-    def _plan(self, job: Job, states: States) -> Planned:
-        """Plan the writing of an imported label. Raises UserError for a settled or unknown item."""
-        draft, room = self._seated(job, states)
-        if room.task != Task.CITATION_MAPPING:
-            raise UserError("item_unknown", item=job.item_id)
-        if draft.status == "submitted" and is_settled(self._session, job.item_id):
-            raise UserError("item_settled")
-        shown, opens = _set_to_use(job, draft, states)
-        units = self._unit_ids(job, shown.snapshot_id)
+        with _placed(job):
+            draft, room = self._seated(job, states)
+            if room.task != Task.CITATION_MAPPING:
+                raise UserError("item_unknown", item=job.item_id)
+            if draft.status == "submitted" and is_settled(self._session, job.item_id):
+                raise UserError("item_settled")
+            shown, opens = _set_to_use(job, draft, states)
+            units = self._unit_ids(job, shown.snapshot_id)
         acts = list(_acts_to_reach(job, draft, units, states.listed.get(shown.id, ())))
         if opens or not (acts or draft.status == "submitted"):
             versions = {f"{kind}_version": version for kind, version in self._versions.items()}
@@ -133,12 +138,8 @@ class Planner:
 
     def check(self, job: FormJob, states: States) -> None:
         """Raise UserError, with its record, if there is no room for a label of a form."""
-        try:
+        with _placed(job):
             self._seated(job, states)
-        except UserError as error:
-            if not isinstance(error, NotAllowedError):
-                error.where = job.where
-            raise
         self._reserve_place(job)
 
     def _seated(self, job: Label, states: States) -> tuple[Draft, SlotState]:
@@ -146,7 +147,7 @@ class Planner:
         draft, room = fold(states.logs.get(job.key, ())), states.rooms.get(job.key)
         if room is None:
             raise UserError("item_unknown", item=job.item_id)
-        others = len(self._taken.get(job.item_id, set()) - {job.person_id})
+        others = len(self._taken[job.item_id] - {job.person_id})
         room = replace(room, others=room.others + others)
         refuse(room, begun=not draft.untouched)
         return draft, room
@@ -154,7 +155,7 @@ class Planner:
     def _reserve_place(self, job: Label) -> None:
         """Count a planned submission against the overlap of its item."""
         if job.status == "submitted":
-            self._taken.setdefault(job.item_id, set()).add(job.person_id)
+            self._taken[job.item_id].add(job.person_id)
 
     def _unit_ids(self, job: Job, snapshot_id: int) -> dict[int, str]:
         if snapshot_id not in self._units:

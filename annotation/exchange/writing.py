@@ -62,7 +62,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tasks import Task, of_task
+from storage.tasks import Task, of_task, rows_on_items
 
 Record = dict[str, Any]
 Numbers = dict[str, dict[int, int]]  # by type of record: the number of each row in the file
@@ -120,8 +120,8 @@ class TaskRecords:
 
     def _rows_of_items(self, table: Any) -> list[Any]:
         """Return a table's rows on items of the task, by id, numbering them for references."""
-        query = select(table).join(Item, col(Item.id) == table.item_id)
-        return self._rows(table, self._of_task, query=query)
+        rows = self._session.exec(rows_on_items(table, self._of_task))
+        return self._numbered(table, list(rows))
 
     def _records_of(self, kind: str, table: Any) -> Iterator[Record]:
         """Yield the records of a table that are its rows on items of the task."""

@@ -14,8 +14,8 @@ from annotation.forms.form import form_of
 from annotation.people.roles import ProjectMember, Role
 from annotation.work.commands import UNSAID, DecidedMeanwhileError
 from annotation.work.discussions import open_discussions
-from annotation.work.submissions import checked_text, complete
-from errors import UserError, Where
+from annotation.work.submissions import checked_reason, complete
+from errors import UserError
 from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, Settlement
@@ -45,14 +45,6 @@ def settle(
         made = current_decisions(session, who.project_id, item.task, item_id)
         refuse_other(before, made.get(item_id))
         return keep(session, who, item, answers, why, ws.clock(), annotation_ids)
-
-
-def checked_reason(reason: str) -> str:
-    """Return the reason in its stored form. Raises UserError for an empty one."""
-    why = checked_text(reason, "reason")
-    if not why.strip():
-        raise UserError("reason_missing", Where(field="reason"))
-    return why
 
 
 def refuse_other(

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
 from annotation.work.submissions import full_items, is_current
+from storage.db.rows import nested
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tasks import Task, of_task
@@ -41,7 +42,4 @@ def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, 
         .where(*conditions)
         .order_by(col(AnnotationAnswer.annotation_id), col(AnnotationAnswer.field))
     )
-    found: dict[int, dict[str, Any]] = {}
-    for number, field, value in session.exec(query):
-        found.setdefault(number, {})[field] = value
-    return found
+    return nested(session.exec(query))

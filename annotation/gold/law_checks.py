@@ -71,7 +71,7 @@ def add_check(
             kind=kind,
             reason=why,
             supersedes_id=newest_check(session, item_id, unit_id),
-            person_id=None if who is None else who.person_id,
+            person_id=by,
             at=ws.clock(),
         )
         if kind == "send_back":

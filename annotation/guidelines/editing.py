@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-
-from sqlmodel import Session
+from typing import Any
 
 from annotation.guidelines.codebook_tree import refuse_unsound, text_limit
 from annotation.guidelines.documents import (
@@ -18,9 +16,10 @@ from annotation.guidelines.documents import (
     without_number,
 )
 from annotation.people.roles import Act, reading_as, writing_as
+from annotation.work.editions import clean
+from annotation.work.submissions import checked_text
 from corpus.limits import NOTE
 from errors import UserError, Where
-from normalization import storable
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
 
@@ -44,9 +43,8 @@ def new_version(
     person saved meanwhile, a text that is empty, too long or (a codebook) invalid, and if nothing
     was changed.
     """
-    note = _normalise_text(note)
-    _refuse_too_long(note, "note", NOTE_LIMIT)
-    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
+    note = checked_text(clean(note), "note", NOTE_LIMIT)
+    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         before = current(session, project.id, kind, task)
         if before.number != expected:
             raise UserError("document_stale", kind=kind, number=before.number, expected=expected)
@@ -54,11 +52,10 @@ def new_version(
         after = Edition(before.number + 1, {**before.texts, **changed})
         if all(without_number(before.texts[each]) == text for each, text in changed.items()):
             raise UserError("document_same", Where(field="text"), number=before.number)
-        at = ws.clock()
+        about = {"project_id": project.id, "kind": kind, "task": task, "at": ws.clock()}
         if not before.rows:
-            _add_rows(session, project.id, kind, task, before, at)
-        number = None if who is None else who.person_id
-        _add_rows(session, project.id, kind, task, after, at, note, number)
+            session.add_all(_rows(before, about))
+        session.add_all(_rows(after, about | {"note": note, "by_person_id": by}))
         return after.version
 
 
@@ -128,47 +125,21 @@ def _checked_texts(texts: Mapping[str, str], kind: str, task: str) -> dict[str, 
         if language not in languages_of(kind):
             known = ", ".join(languages_of(kind))
             raise UserError("document_language", Where(field=language), known=known)
-        text = without_number(_normalise_text(text)).strip() + "\n"
+        text = without_number(clean(text).strip()).strip() + "\n"
         if not text.strip():
             raise UserError("document_empty", Where(field=language))
-        _refuse_too_long(text, language, text_limit(kind, task))
+        if len(text) > (limit := text_limit(kind, task)):
+            where = Where(field=language)
+            raise UserError("text_too_long", where, limit=limit, length=len(text))
         if kind == "codebook":
             refuse_unsound(text, task)
         found[language] = text
     return found
 
 
-def _normalise_text(text: str) -> str:
-    return storable(text).replace("\r\n", "\n").replace("\r", "\n").strip()
-
-
-def _refuse_too_long(text: str, field: str, limit: int) -> None:
-    if len(text) > limit:
-        raise UserError("text_too_long", Where(field=field), limit=limit, length=len(text))
-
-
-def _add_rows(
-    session: Session,
-    project_id: int,
-    kind: str,
-    task: str,
-    edition: Edition,
-    at: datetime,
-    note: str = "",
-    by: int | None = None,
-) -> None:
-    """Store a version of a document: one row per language."""
-    session.add_all(
-        Document(
-            project_id=project_id,
-            kind=kind,
-            task=task,
-            number=edition.number,
-            language=language,
-            text=text,
-            note=note,
-            by_person_id=by,
-            at=at,
-        )
+def _rows(edition: Edition, about: Mapping[str, Any]) -> list[Document]:
+    """Return the rows of a version of a document: one per language."""
+    return [
+        Document(number=edition.number, language=language, text=text, **about)
         for language, text in sorted(edition.texts.items())
-    )
+    ]

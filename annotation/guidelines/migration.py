@@ -34,10 +34,18 @@ from annotation.people.roles import Act, may, reading_as, writing_as
 from annotation.work.draft import MIGRATE, add_event
 from annotation.work.rules import FATES, LEFT, SAME, Fate, Step, TakenOver, Why, rules_of
 from annotation.work.slots import act_of
-from annotation.work.submissions import confidence_of, full_items, is_current, keep_confidence
+from annotation.work.submissions import (
+    checked_reason,
+    confidence_of,
+    full_items,
+    is_current,
+    keep_confidence,
+    superseding,
+)
 from corpus.limits import NOTE
 from errors import UserError, Where
-from normalization import storable
+from storage.db.columns import view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.tables.core import Annotation, Item, Person, QuestionRow
@@ -234,8 +242,8 @@ def migrate_answers(
     unknown document, version, item or answer, a version that is not later, a missing reason, and if
     there is nothing to migrate.
     """
-    reason = _reason(reason)
-    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
+    reason = checked_reason(reason, limit=REASON_LIMIT)
+    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         numbers = from_number, to_number
         step, to = _step(session, project.id, kind, task, numbers, answers, items)
         found = answers_under(session, task, step, from_number)
@@ -251,11 +259,10 @@ def migrate_answers(
             to_version=to.version,
             answers=_stored_mapping(session, step, task),
             reason=reason,
-            by_person_id=None if who is None else who.person_id,
+            by_person_id=by,
             at=ws.clock(),
         )
-        session.add(made)
-        session.flush()
+        add_row(session, made)
         _apply(session, made, [each for each in found if each.fate not in LEFT])
         return outcome
 
@@ -307,16 +314,7 @@ def migrations(
         here = (DocumentMigration.project_id == project.id, DocumentMigration.kind == kind)
         query = select(DocumentMigration).where(*here, DocumentMigration.task == task)
         return [
-            MigrationView(
-                id=row.id or 0,
-                kind=row.kind,
-                from_number=row.from_number,
-                to_number=row.to_number,
-                answers=row.answers,
-                reason=row.reason,
-                person=names.get(row.by_person_id),
-                at=row.at,
-            )
+            view_of(MigrationView, row, person=names.get(row.by_person_id))
             for row in session.exec(query.order_by(col(DocumentMigration.id).desc()))
         ]
 
@@ -350,17 +348,6 @@ def _stored_mapping(session: Session, step: Step, task: str) -> dict[str, str]:
     return dict(sorted(said.items()))
 
 
-def _reason(text: str) -> str:
-    """Check the reason of a migration. Raises UserError if it is missing or too long."""
-    text = storable(text).strip()
-    if not text:
-        raise UserError("reason_missing", Where(field="reason"))
-    if len(text) > REASON_LIMIT:
-        limit = {"limit": REASON_LIMIT, "length": len(text)}
-        raise UserError("text_too_long", Where(field="reason"), **limit)
-    return text
-
-
 def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer]) -> Outcome:
     """Count the migrated submissions by fate, and list them."""
     counts = Counter[Fate]()
@@ -392,35 +379,18 @@ def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Ans
         }
         old = each.row
         event_id = add_event(session, old.person_id, old.item_id, MIGRATE, migration.at, payload)
-        row = _superseding_row(each, becomes, migration, event_id)
-        session.add(row)
-        session.flush()
+        number = add_row(session, _superseding_row(each, becomes, migration, event_id))
         if becomes == "submit":
-            rules.store_taken(session, row.id or 0, each.after)
-            keep_confidence(session, row.id or 0, sure.get(old.id or 0))
+            rules.store_taken(session, number, each.after)
+            keep_confidence(session, number, sure.get(old.id or 0))
 
 
 def _superseding_row(
     each: Answer, becomes: str, migration: DocumentMigration, event_id: int
 ) -> Annotation:
-    old = each.row
-    versions: dict[str, Any] = {
-        "guideline_version": old.guideline_version,
-        "codebook_version": old.codebook_version,
-        f"{migration.kind}_version": migration.to_version,
-    }
-    return Annotation(
-        item_id=old.item_id,
-        person_id=old.person_id,
-        kind=becomes,
-        no_provision=each.after.no_provision,
-        comment=old.comment,
-        flag=old.flag,
-        supersedes_id=old.id,
-        snapshot_id=old.snapshot_id,
-        candidate_set_id=old.candidate_set_id,
-        event_id=event_id,
-        seconds=old.seconds,
-        at=old.at if becomes == "submit" else migration.at,  # a decision keeps its time
-        **versions,
+    version = {f"{migration.kind}_version": migration.to_version}
+    at = each.row.at if becomes == "submit" else migration.at  # a decision keeps its time
+    none = each.after.no_provision
+    return superseding(
+        each.row, kind=becomes, no_provision=none, event_id=event_id, at=at, **version
     )

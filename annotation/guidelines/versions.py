@@ -39,13 +39,13 @@ class VersionView:
 
     version: str
     number: int
-    person: str | None
-    at: datetime | None
-    note: str
-    submissions: int
-    adjudications: int
-    current: bool
-    packaged: bool
+    person: str | None = None
+    at: datetime | None = None
+    note: str = ""
+    submissions: int = 0
+    adjudications: int = 0
+    current: bool = False
+    packaged: bool = False
     known: bool = True
 
     def as_dict(self) -> dict[str, Any]:
@@ -158,19 +158,15 @@ def _ordered_adjudications(
 
 
 def _version_view(
-    each: Edition,
-    names: dict[int | None, str],
-    counts: _Counts,
-    newest: bool,
+    each: Edition, names: dict[int | None, str], counts: _Counts, newest: bool
 ) -> VersionView:
     row = each.rows[0] if each.rows else None
-    by = None if row is None else row.by_person_id
     return VersionView(
         version=each.version,
         number=each.number,
-        person=None if by is None else names.get(by),
-        at=None if row is None else row.at,
-        note="" if row is None else row.note,
+        person=names.get(row.by_person_id) if row else None,
+        at=row.at if row else None,
+        note=row.note if row else "",
         submissions=counts["submission", each.number],
         adjudications=counts["adjudication", each.number],
         current=newest,
@@ -179,16 +175,10 @@ def _version_view(
 
 
 def _unknown_version_view(number: int, decisions: list[Made], counts: _Counts) -> VersionView:
-    version = next(each.version for each in decisions if number_of(each.version) == number)
     return VersionView(
-        version=version,
+        version=next(e.version for e in decisions if number_of(e.version) == number),
         number=number,
-        person=None,
-        at=None,
-        note="",
         submissions=counts["submission", number],
         adjudications=counts["adjudication", number],
-        current=False,
-        packaged=False,
         known=False,
     )

@@ -24,6 +24,7 @@ from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
 from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
+from storage.db.rows import nested
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item
@@ -272,12 +273,11 @@ _WAITING = (Outcome.AGREED, Outcome.DIFFER, Outcome.WAITING)
 
 def _verdicts_by_judge(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]]:
     """Return each judge's binary verdict by answer: True for correct, None if unreadable."""
-    found: dict[int, dict[str, bool | None]] = {}
-    for row in verdicts:
-        if row.kind == "binary":
-            said = None if row.verdict is None else row.verdict == "correct"
-            found.setdefault(row.case_id, {})[row.judge] = said
-    return found
+    return nested(
+        (row.case_id, row.judge, None if row.verdict is None else row.verdict == "correct")
+        for row in verdicts
+        if row.kind == "binary"
+    )
 
 
 def _ratings_that_count(case: ItemCase | None) -> Sequence[Submission]:

@@ -31,17 +31,21 @@ from annotation.work.commands import (
 )
 from annotation.work.draft import Draft, fold, own_events
 from annotation.work.rules import AGAIN, SAME, Fate, Opened, Step, TakenOver, TaskRules, Why
-from annotation.work.submissions import Decision, add_labels, checked_confidence, evidence_of
+from annotation.work.submissions import (
+    Decision,
+    add_labels,
+    checked_confidence,
+    evidence_of,
+    labels_of,
+)
 from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.columns import usable_id
-from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.law.counterparts import newest_set_on
 from storage.tables.core import (
     Annotation,
-    AnnotationLabel,
     CandidateRow,
     CandidateSet,
     Item,
@@ -107,7 +111,7 @@ class CitationMapping(TaskRules):
         """Return each submission with its labels and "no provision" after migration."""
         answers = _changed_answers(step.answers)
         rows = {row.id or 0: row for row in submissions}
-        labels = _labels(session, [*rows])
+        labels = labels_of(session, [*rows])
         return {
             number: _migrate_labels(row, labels.get(number, {}), answers, row.item_id in step.items)
             for number, row in rows.items()
@@ -159,14 +163,6 @@ def _migrate_labels(
     told = {old: None if new == AGAIN else new for old, new in sorted(answers.items())}
     fate: Fate = "again" if why else "same" if before == after else "mapped"
     return TakenOver(fate, kept, {"answers": told}, nothing, tuple(why))
-
-
-def _labels(session: Session, ids: list[int]) -> dict[int, dict[int, str]]:
-    """Return the label of each unit, by submission."""
-    found: dict[int, dict[int, str]] = {}
-    for row in rows_with(session, select(AnnotationLabel), AnnotationLabel.annotation_id, ids):
-        found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
-    return found
 
 
 RULES = CitationMapping()

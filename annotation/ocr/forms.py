@@ -24,7 +24,7 @@ from typing import Any
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.giving_back import add_referral, checked_reason, refuse_unanswerable
+from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
 from annotation.forms.form import Answers, Form
 from annotation.ocr.blocks import (
     FIELD,
@@ -39,7 +39,7 @@ from annotation.work.commands import drafting, refuse_revision
 from annotation.work.discussions import open_discussions
 from annotation.work.rules import Opened
 from annotation.work.slots import release_slot
-from annotation.work.submissions import is_current
+from annotation.work.submissions import checked_reason, is_current
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.mapping import newest_set_id

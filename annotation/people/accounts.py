@@ -31,6 +31,7 @@ from annotation.people.members import NAME_LIMIT, PersonView, checked_name, ente
 from annotation.people.roles import Role
 from errors import UserError, Where
 from storage.db.columns import usable_id, view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project, insert_project, list_projects
 from storage.tables.core import Account, Person, Project
@@ -148,8 +149,7 @@ def make_account(
         steward=steward,
         created_at=at,
     )
-    session.add(row)
-    session.flush()
+    add_row(session, row)
     note_account(session, row, "made", by, at, {"steward": steward})
     return account_view(row)
 
@@ -232,14 +232,8 @@ def start_project(
         account = require_steward(session, usable_id(account_id))
         project = insert_project(session, slug, title, overlap, ws.clock())
         if account is not None:
-            enter(
-                session,
-                project.id,
-                account.name,
-                Role.ADMINISTRATOR,
-                ws.clock(),
-                account_id=account.id,
-            )
+            where = session, project.id
+            enter(*where, account.name, Role.ADMINISTRATOR, ws.clock(), account_id=account.id)
         return project
 
 
@@ -280,9 +274,7 @@ def note_account(
     event = AccountEvent(
         account_id=usable_id(row.id), kind=kind, payload=payload or {}, by_account_id=by, at=at
     )
-    session.add(event)
-    session.flush()
-    return usable_id(event.id)
+    return add_row(session, event)
 
 
 def checked_login(login: str) -> str:
@@ -300,15 +292,11 @@ def plain_login(login: str) -> str:
 
 def account_view(row: Account) -> AccountView:
     """Return the stored account as a plain value, without its secrets."""
-    return AccountView(
-        id=usable_id(row.id),
-        login=row.login,
-        name=row.name,
-        steward=row.steward,
-        active=row.active,
-        has_password=row.password_hash is not None,
-        has_provider=row.subject is not None,
-    )
+    secrets = {
+        "has_password": row.password_hash is not None,
+        "has_provider": row.subject is not None,
+    }
+    return view_of(AccountView, row, **secrets)
 
 
 def _bind_subject(ws: Workspace, subject: str, verified_email: str) -> AccountView | None:

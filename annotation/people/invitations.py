@@ -27,7 +27,8 @@ from annotation.people.members import checked_name, checked_role, enter
 from annotation.people.roles import Act, reading_as, require, require_by, writing_as
 from errors import UserError, Where
 from normalization.hashing import text_hash
-from storage.db.columns import usable_id
+from storage.db.columns import usable_id, view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.tables.core import Account, Person, Project
 from storage.tables.people import AccountEvent, Invitation
@@ -108,8 +109,7 @@ def invite(
             created_at=now,
             expires_at=now + timedelta(days=days),
         )
-        session.add(row)
-        session.flush()
+        add_row(session, row)
         return _view(session, row, now), secret
 
 
@@ -303,14 +303,11 @@ def _view(session: Session, row: Invitation, now: datetime) -> InvitationView:
         """Return a person's name, None for none."""
         return None if person_id is None else session.get_one(Person, person_id).name
 
-    return InvitationView(
-        id=usable_id(row.id),
+    return view_of(
+        InvitationView,
+        row,
         project=session.get_one(Project, row.project_id).title,
-        role=row.role,
-        note=row.note,
         state=_state(row, now),
-        created_at=row.created_at,
-        expires_at=row.expires_at,
         person=name(row.person_id),
         by=name(row.by_person_id),
     )

@@ -9,7 +9,6 @@ Consent to be named in published data: each person's own setting.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,6 +20,7 @@ from errors import UserError, Where, did_you_mean
 from messages import Localized, say
 from normalization import composed
 from storage.db.columns import usable_id, view_of
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.core import Account, Person
@@ -108,61 +108,22 @@ def change_role(ws: Workspace, person_id: int, role: str, by: int | None = None)
     Raises UserError for an unknown person or role, for `by` without permission to manage people,
     and if the project would be left without an administrator.
     """
-    role = checked_role(role)
-
-    def change(session: Session, person: Person) -> dict[str, Any] | None:
-        """Change the role; the last administrator keeps theirs. None if nothing changes."""
-        if person.role == role:
-            return None
-        if person.role == Role.ADMINISTRATOR:
-            refuse_last(session, person, by)
-        before, person.role = person.role, role
-        return {"before": before, "after": role}
-
-    return _change(ws, person_id, "role", by, change)
+    return _change(ws, person_id, "role", "role", checked_role(role), by)
 
 
 def rename(ws: Workspace, person_id: int, name: str, by: int | None = None) -> PersonView:
     """Rename a person. Raises UserError for an invalid or taken name, and as `change_role` does."""
-    name = checked_name(name)
-
-    def change(session: Session, person: Person) -> dict[str, Any] | None:
-        """Change the name to one that is free. None if nothing changes."""
-        if person.name == name:
-            return None
-        refuse_taken(session, person.project_id, name)
-        before, person.name = person.name, name
-        return {"before": before, "after": name}
-
-    return _change(ws, person_id, "renamed", by, change)
+    return _change(ws, person_id, "renamed", "name", checked_name(name), by)
 
 
 def deactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonView:
     """Deactivate a person in the project; their work is kept and counts."""
-
-    def change(session: Session, person: Person) -> dict[str, Any] | None:
-        """Deactivate a person; not the last administrator. None if nothing changes."""
-        if not person.active:
-            return None
-        if person.role == Role.ADMINISTRATOR:
-            refuse_last(session, person, by)
-        person.active = False
-        return {}
-
-    return _change(ws, person_id, "deactivated", by, change)
+    return _change(ws, person_id, "deactivated", "active", False, by)
 
 
 def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonView:
     """Reactivate a person in the role they had."""
-
-    def change(_session: Session, person: Person) -> dict[str, Any] | None:
-        """Reactivate a person. None if nothing changes."""
-        if person.active:
-            return None
-        person.active = True
-        return {}
-
-    return _change(ws, person_id, "reactivated", by, change)
+    return _change(ws, person_id, "reactivated", "active", True, by)
 
 
 def history(ws: Workspace, project_slug: str, by: int | None = None) -> list[PersonChange]:
@@ -201,9 +162,7 @@ def enter(
     """Add a person in an open writing transaction. Raises UserError for a taken name."""
     refuse_taken(session, project_id, name)
     row = Person(project_id=project_id, account_id=account_id, name=name, role=role, created_at=at)
-    session.add(row)
-    session.flush()
-    note(session, usable_id(row.id), "added", {"after": role}, by, at)
+    note(session, add_row(session, row), "added", {"after": role}, by, at)
     return view_of(PersonView, row)
 
 
@@ -217,9 +176,7 @@ def note(
 ) -> int:
     """Add an event to a person's history; return its id."""
     row = PersonEvent(person_id=person_id, kind=kind, payload=payload, by_person_id=by, at=at)
-    session.add(row)
-    session.flush()
-    return row.id or 0
+    return add_row(session, row)
 
 
 def checked_name(name: str, code: str = "person_name") -> str:
@@ -252,21 +209,26 @@ def refuse_taken(session: Session, project_id: int, name: str) -> None:
 
 
 def _change(
-    ws: Workspace,
-    person_id: int,
-    kind: str,
-    by: int | None,
-    change: Callable[[Session, Person], dict[str, Any] | None],
+    ws: Workspace, person_id: int, kind: str, column: str, value: str | bool, by: int | None
 ) -> PersonView:
-    """Apply `change` and log it, unless it returns None for no change."""
+    """Set role, name or activity of a person and log it, unless it is so already.
+
+    Raises UserError for a taken name, and if the last administrator would be none any more.
+    """
     with ws.writing() as session:
         person = session.get(Person, usable_id(person_id))
         if person is None:
             raise UserError("person_unknown", person=person_id)
         require_by(session, person.project_id, by, Act.MANAGE_PEOPLE)
-        payload = change(session, person)
-        if payload is not None:
+        before = getattr(person, column)
+        if before != value:
+            if column == "name":
+                refuse_taken(session, person.project_id, str(value))
+            elif person.role == Role.ADMINISTRATOR and kind != "reactivated":
+                refuse_last(session, person, by)
+            setattr(person, column, value)
             session.add(person)
+            payload = {} if column == "active" else {"before": before, "after": value}
             note(session, usable_id(person.id), kind, payload, by, ws.clock())
         return view_of(PersonView, person)
 

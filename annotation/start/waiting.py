@@ -23,7 +23,7 @@ from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.forms.disputes import Dispute
 from annotation.people.members import INTRODUCED, note
 from annotation.people.roles import Act, ProjectMember, adjudicates, may, require
-from annotation.work.belonging import QueueRow, worked_on_now
+from annotation.work.belonging import QueueRow, begun_line, worked_on_now
 from annotation.work.draft import MIGRATE, latest_event
 from annotation.work.open_item import line_up
 from annotation.work.slots import act_of
@@ -216,27 +216,17 @@ def _batch_due_first(session: Session, batches: Collection[int]) -> Batch | None
 
 def _item_to_resume(session: Session, who: ProjectMember, queues: _Queues) -> Place | None:
     """Return the item to resume: to discuss, else left open, else the last draft."""
-    now = {task: worked_on_now(list(queue)) for task, queue in queues.items()}
-    for task, queue in now.items():
-        for line in queue:
-            if line.discuss:
-                return _place(session, task, line, "discuss")
+    task_of = {line.item_id: task for task, queue in queues.items() for line in queue}
+    now = (line for queue in queues.values() for line in worked_on_now(list(queue)))
     left = latest_event(session, who.person_id)
-    for task, queue in now.items():
-        for line in queue:
-            if left and line.item_id == left[0] and line.status in ("draft", "todo"):
-                return _place(session, task, line, "left", left[1])
-    drafts = [
-        (line.last_act, task, line)
-        for task, queue in now.items()
-        for line in queue
-        if line.status == "draft"
-    ]
-    if not drafts:
+    found = begun_line(now, left and left[0])
+    if found is None:
         return None
-    act, task, line = max(drafts, key=lambda each: each[0])
-    at = session.exec(select(DraftEvent.at).where(DraftEvent.id == act)).first()
-    return _place(session, task, line, "draft", at)
+    line, why = found
+    at = left[1] if left and why == "left" else None
+    if why == "draft":
+        at = session.exec(select(DraftEvent.at).where(DraftEvent.id == line.last_act)).first()
+    return _place(session, task_of[line.item_id], line, why, at)
 
 
 def _next_place(session: Session, queues: _Queues, tasks: Sequence[OwnTask]) -> Place | None:

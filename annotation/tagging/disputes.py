@@ -14,13 +14,14 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.adjudication.dispute_state import case_reader, standing
-from annotation.forms.adjudication import checked_reason, keep, refuse_other
+from annotation.forms.adjudication import keep, refuse_other
 from annotation.forms.disputes import Dispute, Disputes, FormDisputeView
 from annotation.people.roles import adjudicator
 from annotation.tagging.case_views import judgment_of
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.commands import UNSAID
+from annotation.work.submissions import checked_reason
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from storage.db.rows import grouped

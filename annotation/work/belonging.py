@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import cache
 from hashlib import blake2b
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from sqlalchemy import (
     BindParameter,
@@ -150,18 +150,14 @@ def _in_order(
     batches = {batch.batch_id: batch for batch in set(batched.values())}
     found: list[int] = []
     for number in sorted(inside, key=lambda each: (not batches[each].practice, each)):
-        found += _sequence(who, inside[number], batches[number])
+        items, seed = inside[number], batches[number].seed
+        if batches[number].sequence == "random":  # by seed and person
+            items = sorted(items, key=lambda item: random_key(seed, who.person_id, item))
+        found += items
     found += [each for each in here if each not in batched]
     if not discuss:
         return found
     return sorted(found, key=lambda each: each not in discuss)
-
-
-def _sequence(who: ProjectMember, items: list[int], batch: Batched) -> list[int]:
-    """Return the items of a batch in the person's order: given, or random by seed and person."""
-    if batch.sequence != "random":
-        return items
-    return sorted(items, key=lambda item: random_key(batch.seed, who.person_id, item))
 
 
 def random_key(seed: int, person_id: int, item_id: int) -> bytes:
@@ -309,6 +305,21 @@ def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
     practice = {line.item_id for line in line_up if line.practice and line.belongs}
     undone = any(line.item_id in practice and line.status != "submitted" for line in line_up)
     return [e for e in line_up if e.discuss or e.item_id in practice] if undone else line_up
+
+
+def begun_line(
+    line_up: Iterable[QueueRow], left_open: int | None
+) -> tuple[QueueRow, Literal["discuss", "left", "draft"]] | None:
+    """Return what a person goes on with, and why: sent back, left open, or their last draft."""
+    every = list(line_up)
+    for line in every:
+        if line.discuss:
+            return line, "discuss"
+    for line in every:
+        if line.item_id == left_open and line.status in ("draft", "todo"):
+            return line, "left"
+    drafts = [line for line in every if line.status == "draft"]
+    return (max(drafts, key=lambda line: line.last_act), "draft") if drafts else None
 
 
 def _queue_row(item_id: int, found: Belonging, act: tuple[int, str] | None) -> QueueRow:

@@ -19,10 +19,10 @@ from annotation.gold.validity import arrived
 from annotation.guidelines.documents import held_versions
 from annotation.mapping.evidence import anchored, is_evidence
 from annotation.work.draft import Draft
-from annotation.work.submissions import Decision, is_current
+from annotation.work.submissions import Decision, is_current, labels_of
 from storage.law.corpus import id_in_use, units_called
 from storage.law.counterparts import Counterpart, counterparts, units_suggested
-from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow
+from storage.tables.core import Annotation, CandidateSet, Item, StatuteRow, UnitRow
 from storage.tasks import of_task
 
 _MAPPING_KEYS = ("carried", "former")  # by unit: the decision; the label it had then
@@ -67,10 +67,7 @@ def outrun_submissions(
     if item_id is not None:
         query = query.where(Annotation.item_id == item_id)
     rows = {row.id or 0: row for row in session.exec(query)}
-    labels = select(AnnotationLabel).where(col(AnnotationLabel.annotation_id).in_(sorted(rows)))
-    said: dict[int, dict[int, str]] = {}
-    for label in session.exec(labels) if rows else ():
-        said.setdefault(label.annotation_id, {})[label.unit_id] = label.label
+    said = labels_of(session, rows)
     units = counterparts(session, {unit for each in said.values() for unit in each}, in_use)
     denied = {row.candidate_set_id for row in rows.values() if row.no_provision}
     come = arrived(session, denied, in_use)

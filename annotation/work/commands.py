@@ -228,22 +228,26 @@ def set_comment(
     ws: Workspace, person_id: int, item_id: int, text: str, basis: Basis = ANYTHING
 ) -> None:
     """Set the comment; empty removes it. At most 5,000 characters."""
-    text = checked_text(text, "comment")
-    with drafting(ws, person_id, item_id) as writer:
-        if writer.draft.comment != text:
-            refuse_other(writer, basis, writer.draft.comment, "comment", as_kept=fit_text)
-            writer.write("comment", {"text": text})
+    _set_text(ws, person_id, item_id, "comment", text, basis)
 
 
 def set_flag(
     ws: Workspace, person_id: int, item_id: int, reason: str, basis: Basis = ANYTHING
 ) -> None:
     """Flag the item as faulty in itself, with a reason; empty removes the flag."""
-    reason = checked_text(reason, "flag")
+    _set_text(ws, person_id, item_id, "flag", reason, basis)
+
+
+def _set_text(
+    ws: Workspace, person_id: int, item_id: int, kind: str, text: str, basis: Basis
+) -> None:
+    """Set a text of the draft, comment or flag."""
+    text = checked_text(text, kind)
     with drafting(ws, person_id, item_id) as writer:
-        if writer.draft.flag != reason:
-            refuse_other(writer, basis, writer.draft.flag, "flag", as_kept=fit_text)
-            writer.write("flag", {"text": reason})
+        now = getattr(writer.draft, kind)
+        if now != text:
+            refuse_other(writer, basis, now, kind, as_kept=fit_text)
+            writer.write(kind, {"text": text})
 
 
 def skip(

@@ -20,7 +20,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.work.submissions import Submission, complete, is_current, named
-from storage.db.rows import grouped
+from storage.db.rows import grouped, nested
 from storage.overlap import decided, required_submissions
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tables.people import Referral
@@ -117,10 +117,18 @@ def discussions(
     standing = _current_submission_ids(session, rows)
     settled = select(Item.id).where(col(Item.id).in_(sorted(rows)), decided())
     final = set(session.exec(settled))
-    return {
-        item: _discussion(rows[item], row, people, standing.get(item, {}), item in final)
-        for item, row in last.items()
-    }
+    found = {}
+    for item, row in last.items():
+        authors = {number: people[number] for number in row.annotation_ids if number in people}
+        now = standing.get(item, {})
+        voices = {person: now.get(person, number) for number, (person, _) in authors.items()}
+        answered = frozenset(
+            person for person, number in voices.items() if number not in row.annotation_ids
+        )
+        found[item] = Discussion(
+            tuple(rows[item]), row, dict(authors.values()), voices, answered, item in final
+        )
+    return found
 
 
 @cache  # building the statement takes longer than running it, and every drawing asks several times
@@ -208,28 +216,6 @@ def _first_submissions(
     return before
 
 
-def _discussion(
-    rows: Sequence[Sent],
-    last: Sent,
-    people: Mapping[int, tuple[int, str]],
-    standing: Mapping[int, int],
-    decided: bool,
-) -> Discussion:
-    """Return the state of an item's last referral: whom it asked, and what each has resubmitted."""
-    asked = {number: people[number] for number in last.annotation_ids if number in people}
-    voices = {person: standing.get(person, number) for number, (person, _) in asked.items()}
-    return Discussion(
-        rows=tuple(rows),
-        row=last,
-        people=dict(asked.values()),
-        voices=voices,
-        answered=frozenset(
-            person for person, number in voices.items() if number not in last.annotation_ids
-        ),
-        decided=decided,
-    )
-
-
 def _authors(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple[int, str]]:
     """Return the author of each submission as (id, name)."""
     query = select(Annotation.id, Person.id, Person.name).join(
@@ -242,9 +228,5 @@ def _authors(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple
 def _current_submission_ids(session: Session, items: Collection[int]) -> dict[int, dict[int, int]]:
     """Return the id of the current submission by item and person."""
     query = select(Annotation.item_id, Annotation.person_id, Annotation.id)
-    found: dict[int, dict[int, int]] = {}
-    for item, person, number in session.exec(
-        query.where(col(Annotation.item_id).in_(sorted(items)), is_current())
-    ):
-        found.setdefault(item, {})[person] = number or 0
-    return found
+    query = query.where(col(Annotation.item_id).in_(sorted(items)), is_current())
+    return nested((item, person, number or 0) for item, person, number in session.exec(query))

@@ -14,13 +14,14 @@ from typing import Any, Generic, TypeVar
 from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, ProjectMember, reading_as, writing_as
+from annotation.work.submissions import checked_text
 from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
 from storage.db.columns import Version
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
-from storage.projects import ProjectView
-from storage.tables.core import Person
+from storage.projects import ProjectView, authored
 
 Parsed = TypeVar("Parsed")
 PACKAGED = 1  # number of the packaged version
@@ -90,11 +91,10 @@ class VersionedText(Generic[Parsed]):
     def editions_in(self, session: Session, project_id: int) -> list[Edition]:
         """Return every version of a project with its text, newest first."""
         row = self.table
-        query = select(row, Person.name).outerjoin(Person, col(Person.id) == row.by_person_id)
-        query = query.where(row.project_id == project_id).order_by(col(row.number).desc())
+        rows = authored(session, row, row.project_id == project_id)
         found = [
             Edition(each.number, each.text, each.note, name, each.at)
-            for each, name in session.exec(query).all()
+            for each, name in reversed(rows)
         ]
         return [*found, Edition(PACKAGED, self.starter())]
 
@@ -136,10 +136,7 @@ class VersionedText(Generic[Parsed]):
         expected: int,
     ) -> int:
         """Save as `save` does, in an open transaction and without the permission check."""
-        text, note = clean(text), clean(note).strip()
-        if len(note) > NOTE_LIMIT:
-            where = Where(field="note")
-            raise UserError("text_too_long", where, limit=NOTE_LIMIT, length=len(note))
+        text, note = clean(text), checked_text(clean(note), "note", NOTE_LIMIT)
         number, before = self.text_in(session, project.id)
         if number != expected:
             raise UserError("document_stale", number=number, expected=expected)
@@ -154,8 +151,7 @@ class VersionedText(Generic[Parsed]):
             by_person_id=None if who is None else who.person_id,
             at=ws.clock(),
         )
-        session.add(row)
-        session.flush()
+        add_row(session, row)
         if self.after_save is not None:
             self.after_save(session, project.id)
         return number + 1

@@ -20,7 +20,7 @@ from annotation.guidelines.documents import held_versions
 from annotation.mapping.candidate_views import CandidateView, CitationView
 from annotation.people.roles import require
 from annotation.work import threads
-from annotation.work.belonging import QueueRow, worked_on_now
+from annotation.work.belonging import QueueRow, begun_line, worked_on_now
 from annotation.work.draft import Status, fold, latest_event, own_events
 from annotation.work.open_item import (
     begun_under,
@@ -242,19 +242,11 @@ def _next_after(queued: list[QueueRow], here: int) -> int | None:
 
 def _item_to_resume(queued: list[QueueRow], last_item: int | None) -> int | None:
     """Return the item to open: a discussion, the last one, a draft, or the next to do."""
-    for line in queued:
-        if line.discuss:  # discussions come first
-            return line.item_id
-        if line.item_id == last_item and line.status in ("draft", "todo"):
-            return last_item
-    drafts = [line for line in queued if line.status == "draft"]
-    if drafts:
-        return max(drafts, key=lambda line: line.last_act).item_id
-    for wanted in ("todo", "skipped"):
-        for line in queued:
-            if line.status == wanted:
-                return line.item_id
-    return None
+    begun = begun_line(queued, last_item)
+    if begun is not None:
+        return begun[0].item_id
+    left = (line for status in ("todo", "skipped") for line in queued if line.status == status)
+    return next((line.item_id for line in left), None)
 
 
 def _in_closed_batch() -> ColumnElement[bool]:

@@ -10,6 +10,7 @@ Origin of submissions imported from another tool: file, author there, time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,7 +31,7 @@ from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
 from normalization import storable
-from storage.db.rows import chunks, grouped, rows_with
+from storage.db.rows import chunks, grouped, nested, rows_with
 from storage.overlap import for_gold, required_submissions
 from storage.tables.core import (
     Annotation,
@@ -60,6 +61,14 @@ def checked_text(text: str, field: str, limit: int = TEXT_LIMIT, where: Where | 
     if length(text) > limit:
         at = Where(field=field) if where is None else Where(where.file, where.line, field)
         raise UserError("text_too_long", at, limit=limit, length=length(text))
+    return text
+
+
+def checked_reason(reason: str, missing: str = "reason_missing", limit: int = TEXT_LIMIT) -> str:
+    """Return the reason as `checked_text` does; raise UserError `missing` if it says nothing."""
+    text = checked_text(reason, "reason", limit)
+    if not says_something(text):
+        raise UserError(missing, Where(field="reason"))
     return text
 
 
@@ -210,6 +219,12 @@ def plausible_seconds(seconds: float | None) -> float | None:
     return seconds if seconds is not None and seconds >= _READ else None
 
 
+def superseding(old: Annotation, **changed: Any) -> Annotation:
+    """Return a row that supersedes a person's submission, equal to it but for what has changed."""
+    alike = {name: getattr(old, name) for name in Annotation.model_fields.keys() - {"id"}}
+    return Annotation(**alike | changed | {"supersedes_id": old.id})
+
+
 @cache  # aliases are slow to build, and this condition is in every query of a queue
 def is_current() -> ColumnElement[bool]:
     """Return the SQL condition that an `Annotation` row is a submission not superseded."""
@@ -236,6 +251,13 @@ def add_labels(
     rows = [of | {"unit_id": u, "label": label, "evidence": evidence.get(u)} for u, label in labels]
     if rows:
         session.connection().execute(_ADD_LABEL, rows)
+
+
+def labels_of(session: Session, annotation_ids: Iterable[int]) -> dict[int, dict[int, str]]:
+    """Return the label of each unit, by submission."""
+    query, of = select(AnnotationLabel), AnnotationLabel.annotation_id
+    rows = rows_with(session, query, of, annotation_ids)
+    return nested((row.annotation_id, row.unit_id, row.label) for row in rows)
 
 
 def evidence_of(session: Session, annotation_id: int) -> dict[int, Any]:
@@ -390,12 +412,8 @@ def _labels_and_answers(
     rows = rows_with(session, said, label.annotation_id, ids)
     labels = grouped((number, UnitDecision(*decision)) for number, *decision in rows)
     given = sqlalchemy.select(*map(col, (answer.annotation_id, answer.field, answer.value)))
-    answers: dict[int, dict[str, Any]] = {}
-    for number, field, value in rows_with(
-        session, given.order_by(col(answer.field)), answer.annotation_id, ids
-    ):
-        answers.setdefault(number, {})[field] = value
-    return labels, answers
+    given = given.order_by(col(answer.field))
+    return labels, nested(rows_with(session, given, answer.annotation_id, ids))
 
 
 TOOLS = {
@@ -491,8 +509,5 @@ def imported_by_person(session: Session, project_id: int, task: str) -> Mapping[
     query = select(Annotation.id, Annotation.person_id).join(
         Item, col(Item.id) == Annotation.item_id
     )
-    found: dict[int, int] = {}
-    for number, person in session.exec(query.where(of_task(project_id, task), is_current())):
-        if number in origins:
-            found[person] = found.get(person, 0) + 1
-    return found
+    rows = session.exec(query.where(of_task(project_id, task), is_current()))
+    return Counter(person for number, person in rows if number in origins)

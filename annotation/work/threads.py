@@ -78,9 +78,11 @@ def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | 
         _require_access(session, who, item_id, ws.clock())
         seen = _is_visible_to(session, who, item_id)
         _require_seen(session, seen, item_id, reply_to)
-        same = _repeated_message(session, who, seen, item_id, text, reply_to)
-        if same is not None:
-            return same
+        query = select(Comment).where(Comment.item_id == item_id, seen)
+        last = session.exec(query.order_by(col(Comment.id).desc()).limit(1)).first()
+        said = (person_id, text, reply_to)
+        if last is not None and (last.person_id, last.text, last.reply_to_id) == said:
+            return last.id or 0
         row = Comment(
             item_id=item_id, person_id=person_id, reply_to_id=reply_to, text=text, at=ws.clock()
         )
@@ -259,20 +261,3 @@ def _require_seen(
     )
     if session.exec(query).first() is None:
         raise UserError("message_unknown", Where(field="reply"))
-
-
-def _repeated_message(
-    session: Session,
-    who: ProjectMember,
-    visible: ColumnElement[bool],
-    item_id: int,
-    text: str,
-    reply_to: int | None,
-) -> int | None:
-    """Return the id of the last visible message if it repeats this one by the same person."""
-    query = select(Comment).where(Comment.item_id == item_id, visible)
-    query = query.order_by(col(Comment.id).desc())
-    last = session.exec(query.limit(1)).first()
-    if last is None or (last.person_id, last.text) != (who.person_id, text):
-        return None
-    return last.id if last.reply_to_id == reply_to else None

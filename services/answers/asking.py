@@ -34,9 +34,9 @@ from services.judging.items import keep_cases, provisions_of_gold
 from services.models.asking import BatchWriter, ask_each
 from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
-from storage.answers import add_run, runs, standing_states
+from storage.answers import runs, standing_states
 from storage.db.columns import add_rows
-from storage.db.rows import grouped
+from storage.db.rows import add_row, grouped
 from storage.db.workspace import Workspace
 from storage.judging import cases
 from storage.models import call_ids
@@ -239,7 +239,7 @@ class _Keeper:
         known = {each.system: each.id for each in runs(session, self._plan.project_id)}
         for system in systems:
             if system.system not in known:
-                known[system.system] = add_run(session, self._run(system)).id
+                known[system.system] = add_row(session, self._run(system))
         return known
 
     def _judging_cases(self, session: Session, some: Sequence[_Kept]) -> dict[tuple[str, str], int]:

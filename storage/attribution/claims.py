@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy
-from sqlmodel import Session, SQLModel, col, func, select
+from sqlmodel import Session, col, func, select
 
-from storage.db.columns import add_rows, select_view
+from storage.db.columns import add_rows, select_view, view_of
 from storage.tables.answers import (
     AnswerClaims,
     AnswerRun,
@@ -123,11 +123,7 @@ def standing_claims(session: Session, project_id: int) -> dict[ClaimsKey, Claims
 
 def standing_of(rows: Iterable[ClaimsView]) -> dict[ClaimsKey, ClaimsView]:
     """Return the current one of these rows per key; the rows come in order of creation."""
-    found: dict[ClaimsKey, ClaimsView] = {}
-    for each in rows:
-        if _replaces(each, found.get(each.key)):
-            found[each.key] = each
-    return found
+    return _standing((each.key, each) for each in rows)
 
 
 def attribution_cases(
@@ -159,13 +155,9 @@ def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], 
         .where(col(AttributionCase.project_id) == project_id)
         .order_by(col(ClaimLabels.attribution_case_id), col(ClaimLabels.id))
     )
-    found: dict[tuple[int, str], LabelsView] = {}
-    for row in session.execute(query):
-        each = _labels_view(row)
-        about = each.attribution_case_id, each.judge
-        if _replaces(each, found.get(about)):
-            found[about] = each
-    return found
+    return _standing(
+        ((row.attribution_case_id, row.judge), _labels_view(row)) for row in session.execute(query)
+    )
 
 
 def times_labelled(session: Session, project_id: int) -> Counter[tuple[int, str]]:
@@ -238,38 +230,35 @@ def _cases(session: Session, project_id: int) -> list[tuple[int, int, int, int]]
     return [(row[0], row[1], row[2], row[3]) for row in session.execute(query)]
 
 
-class _Said(Protocol):
-    @property
-    def state(self) -> str: ...
+_Key = TypeVar("_Key")
+_Said = TypeVar("_Said", ClaimsView, LabelsView)
 
 
-def _replaces(new: _Said, before: _Said | None) -> bool:
-    """Return True if a row replaces an earlier one: a failure never replaces claims."""
-    return before is None or new.state == SAID or before.state != SAID
+def _standing(rows: Iterable[tuple[_Key, _Said]]) -> dict[_Key, _Said]:
+    """Return the current row of each key: the newest, but a failure replaces no success."""
+    found: dict[_Key, _Said] = {}
+    for key, each in rows:
+        before = found.get(key)
+        if before is None or each.state == SAID or before.state != SAID:
+            found[key] = each
+    return found
 
 
 def _claims_view(row: Any) -> ClaimsView:
     """Return a row as claims."""
-    values = dict(row._mapping)
-    claims: Sequence[Mapping[str, Any]] = values.pop("claims")
-    found = tuple(Claim(each["text"], tuple(each["cites"])) for each in claims)
-    return ClaimsView(**values, claims=found)
+    claims = tuple(Claim(each["text"], tuple(each["cites"])) for each in row.claims)
+    return view_of(ClaimsView, row, claims=claims)
 
 
 def _labels_view(row: Any) -> LabelsView:
     """Return a row as labels."""
-    values = dict(row._mapping)
-    labels: Sequence[Mapping[str, Any]] = values.pop("labels")
-    return LabelsView(**values, labels=tuple(map(_label, labels)))
+    return view_of(LabelsView, row, labels=tuple(map(_label, row.labels)))
 
 
 def _label(values: Mapping[str, Any]) -> Label:
     """Read a label of a claim."""
     also = tuple((each["gold"], each["label"]) for each in values.get("also", ()))
     return Label(values["label"], values["gold"], values["supported"], also)
-
-
-_Row = TypeVar("_Row", bound=SQLModel)
 
 
 TEXTS = ("free", "per_provision")  # formats whose answers are texts
@@ -325,10 +314,7 @@ def model_answers(session: Session, project_id: int) -> list[ModelAnswerView]:
         .where(col(ModelAnswer.id).in_(newest))
         .order_by(col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id))
     )
-    return [_view(dict(row._mapping)) for row in session.execute(query)]
-
-
-def _view(values: dict[str, Any]) -> ModelAnswerView:
-    """Read the answer that claims are of."""
-    shown = tuple(each["unit"] for each in values["shown"] if each.get("unit"))
-    return ModelAnswerView(**(values | {"shown": shown}))
+    return [
+        view_of(ModelAnswerView, row, shown=tuple(e["unit"] for e in row.shown if e.get("unit")))
+        for row in session.execute(query)
+    ]

@@ -11,6 +11,7 @@ from typing import Any
 from sqlmodel import Session, and_, col, func, or_, select
 
 from construction.augmentation.axes import Cell
+from storage.db.columns import add_rows, view_of
 from storage.tables.augmentation import (
     AugmentationAttempt,
     AugmentationMaking,
@@ -110,10 +111,8 @@ def keep_attempts(
         for n, each in enumerate((each for each in attempts if each.question is not None), 1)
         if each.question is not None
     }
-    session.add_all(rows.values())
-    session.flush()
-    session.add_all(_attempt_row(making.id or 0, each, rows.get(each.name)) for each in attempts)
-    session.flush()
+    add_rows(session, rows.values())
+    add_rows(session, (_attempt_row(making.id or 0, e, rows.get(e.name)) for e in attempts))
     return [row.external_id for row in rows.values()]
 
 
@@ -150,19 +149,16 @@ def attempts(session: Session, project_id: int) -> list[AttemptView]:
         .order_by(col(row.id))
     )
     return [
-        AttemptView(
-            id=each.id or 0,
-            name=each.name,
+        view_of(
+            AttemptView,
+            each,
             cell=cell_of(each.cell),
             asked=each.cell,
             gold=tuple(each.gold),
             outcome=WRITTEN if each.outcome == _STORED[WRITTEN] else each.outcome,
-            detail=each.detail,
-            draft=each.draft,
             question=question,
             model=made.model,
             person=person,
-            prompt_version=each.prompt_version,
             at=made.at,
         )
         for each, made, person, question in session.exec(query)
@@ -273,19 +269,5 @@ def _view(
     row: AugmentedQuestion, parent: str | None, cell: Mapping[str, Any] | None
 ) -> QuestionView:
     """Return a question with its parent and cell."""
-    return QuestionView(
-        id=row.id or 0,
-        external_id=row.external_id,
-        axes=row.axes,
-        text=row.text,
-        answer=row.answer,
-        language=row.language,
-        gold=tuple(row.gold),
-        snapshot_id=row.snapshot_id,
-        axes_number=row.axes_number,
-        parent=parent,
-        prompt_version=row.prompt_version,
-        seed=row.seed,
-        at=row.at,
-        cell=None if cell is None else cell_of(cell),
-    )
+    asked = None if cell is None else cell_of(cell)
+    return view_of(QuestionView, row, gold=tuple(row.gold), parent=parent, cell=asked)

@@ -21,7 +21,7 @@ from construction.cascade.checks import Outcome
 from construction.cascade.layers import Layers, parse, starter
 from errors import UserError
 from storage.db.columns import view_of
-from storage.db.rows import grouped
+from storage.db.rows import grouped, nested
 from storage.tables.augmentation import (
     Admission,
     AugmentedQuestion,
@@ -150,7 +150,13 @@ def newest_results(session: Session, project_id: int) -> dict[int, list[Result]]
         )
         .order_by(col(LayerResult.augmented_question_id), col(LayerResult.place))
     )
-    return grouped((row.augmented_question_id, _result(row)) for row in session.exec(query))
+    return grouped(
+        (
+            row.augmented_question_id,
+            view_of(Result, row, run=row.cascade_run_id, question=row.augmented_question_id),
+        )
+        for row in session.exec(query)
+    )
 
 
 def restorations(session: Session, project_id: int) -> list[Overruled]:
@@ -164,14 +170,13 @@ def restorations(session: Session, project_id: int) -> list[Overruled]:
         .order_by(col(Restoration.id))
     )
     return [
-        Overruled(
-            row.augmented_question_id,
-            layer,
-            row.layer_result_id,
-            row.kind,
-            row.reason,
-            name,
-            row.at,
+        view_of(
+            Overruled,
+            row,
+            question=row.augmented_question_id,
+            layer=layer,
+            result=row.layer_result_id,
+            person=name,
         )
         for row, layer, name in session.exec(query)
     ]
@@ -192,20 +197,6 @@ def admitted(session: Session, project_id: int) -> set[int]:
         AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id
     )
     return set(session.exec(query.where(AugmentedQuestion.project_id == project_id)))
-
-
-def _result(row: LayerResult) -> Result:
-    """Return a row as a layer's result."""
-    return Result(
-        row.id or 0,
-        row.cascade_run_id,
-        row.augmented_question_id,
-        row.layer,
-        row.place,
-        row.outcome,
-        row.reasons,
-        row.at,
-    )
 
 
 PACKAGED = 1  # the number of the packaged version of the layers
@@ -285,11 +276,7 @@ def states(session: Session, project_id: int) -> list[QuestionState]:
 def standing_restorations(rows: Iterable[Overruled]) -> dict[int, dict[str, Overruled]]:
     """Return the valid restorations, by question and layer; the newest row of each counts."""
     newest = {(row.question, row.layer): row for row in rows}
-    found: dict[int, dict[str, Overruled]] = {}
-    for (question, layer), row in newest.items():
-        if row.kind == RESTORE:
-            found.setdefault(question, {})[layer] = row
-    return found
+    return nested((*key, row) for key, row in newest.items() if row.kind == RESTORE)
 
 
 def questions_for_curation(session: Session, project_id: int) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from storage.db.rows import rows_with
+from storage.db.rows import nested, rows_with
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 
 
@@ -41,8 +41,4 @@ def _added(session: Session, ids: Sequence[int]) -> dict[int, dict[str, str]]:
     query = select(ClosureDecision).order_by(col(ClosureDecision.id))
     rows = rows_with(session, query, ClosureDecision.augmented_question_id, ids)
     newest = {(row.augmented_question_id, row.unit): row for row in rows}
-    found: dict[int, dict[str, str]] = {}
-    for (question, unit), row in newest.items():
-        if row.kind == "added":
-            found.setdefault(question, {})[unit] = row.rule
-    return found
+    return nested((*key, row.rule) for key, row in newest.items() if row.kind == "added")

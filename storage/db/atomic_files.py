@@ -22,21 +22,10 @@ def published(folder: Path) -> Iterator[Path]:
     `folder` is unchanged and nothing is left beside it. Raises UserError when the folder cannot be
     made or written.
     """
-    try:
-        if folder.exists() and not folder.is_dir():
-            raise UserError("export_not_folder", Where(file=str(folder)))
-        # On the same file system as `folder`, and where the user may write.
-        beside = folder if folder.is_dir() else folder.parent
-        beside.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=beside))
-        try:
-            yield part
-            _move(part, folder)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError("export_failed", Where(file=str(folder)), reason=reason) from error
+    # On the same file system as `folder`, and where the user may write.
+    with _part(folder, folder if folder.is_dir() else folder.parent) as part:
+        yield part
+        _move(part, folder)
 
 
 @contextmanager
@@ -46,25 +35,14 @@ def published_whole(folder: Path) -> Iterator[Path]:
     When the block fails, nothing is left. Raises UserError for a `folder` that holds anything, and
     as :func:`published` does.
     """
-    try:
-        if folder.exists() and not folder.is_dir():
-            raise UserError("export_not_folder", Where(file=str(folder)))
+    with _part(folder, folder.absolute().parent) as part:
         if folder.is_dir() and any(folder.iterdir()):
             raise UserError("export_not_empty", Where(file=str(folder)))
-        folder = folder.absolute()
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
-        try:
-            yield part
-            part.chmod(_OPEN)  # as mkdir makes them; mkdtemp closes it to others
-            if folder.is_dir():
-                folder.rmdir()
-            part.replace(folder)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UserError("export_failed", Where(file=str(folder)), reason=reason) from error
+        yield part
+        part.chmod(_OPEN)  # as mkdir makes them; mkdtemp closes it to others
+        if folder.is_dir():
+            folder.rmdir()
+        part.replace(folder.absolute())
 
 
 @contextmanager
@@ -75,6 +53,23 @@ def published_file(path: Path) -> Iterator[Path]:
     """
     with published(path.parent) as part:
         yield part / path.name
+
+
+@contextmanager
+def _part(folder: Path, beside: Path) -> Iterator[Path]:
+    """Yield an empty folder inside `beside`, removed afterwards; its errors are about `folder`."""
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise UserError("export_not_folder", Where(file=str(folder)))
+        beside.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=beside))
+        try:
+            yield part
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError("export_failed", Where(file=str(folder)), reason=reason) from error
 
 
 def _move(part: Path, folder: Path) -> None:

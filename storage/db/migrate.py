@@ -207,12 +207,7 @@ def copy_to_file(address: Address, revision: str, copy: Path) -> None:
     file = Path(str(address.url.database))
     source = open_to_read(file) if is_read_only(file) else sqlite3.connect(file)
     with closing(source), closing(sqlite3.connect(copy)) as target:
-        _copy(source, target)
-
-
-def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy a SQLite database."""
-    source.backup(target)
+        source.backup(target)
 
 
 def _copy_from_server(address: Address, revision: str, copy: Path) -> None:

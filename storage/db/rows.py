@@ -1,4 +1,4 @@
-"""Rows read by many ids, grouped by a key, and added."""
+"""Rows read by many ids, grouped by keys, and added."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from sqlmodel import Session, col
 
 from normalization.grouping import grouped as grouped
+from normalization.grouping import nested as nested
 from storage.db.columns import Row
 
 _MOST = 5_000  # values in one query; SQLite takes 32,766, PostgreSQL 65,535

@@ -10,49 +10,29 @@ from normalization.hashing import file_hash
 from storage.export.about import PLATFORM, About, Config, bibtex, dump_json
 
 FILE = "croissant.json"
-_CONTEXT = {
+_OTHER_TERMS = {  # of the context: those that are not of Croissant's own names
     "@language": "en",
     "@vocab": "https://schema.org/",
-    "arrayShape": "cr:arrayShape",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
     "conformsTo": "dct:conformsTo",
-    "containedIn": "cr:containedIn",
     "cr": "http://mlcommons.org/croissant/",
     "rai": "http://mlcommons.org/croissant/RAI/",
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
     "description": {"@container": "@language"},
-    "equivalentProperty": "cr:equivalentProperty",
     "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileProperty": "cr:fileProperty",
-    "fileObject": "cr:fileObject",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isArray": "cr:isArray",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
     "name": {"@container": "@language"},
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
 }
+_TERMS = (
+    *("@language", "@vocab", "arrayShape", "citeAs", "column", "conformsTo", "containedIn", "cr"),
+    *("rai", "data", "dataType", "dct", "description", "equivalentProperty", "examples"),
+    *("extract", "field", "fileProperty", "fileObject", "fileSet", "format", "includes"),
+    *("isArray", "isLiveDataset", "jsonPath", "key", "md5", "name", "parentField", "path"),
+    *("recordSet", "references", "regex", "repeated", "replace", "samplingRate", "sc"),
+    *("separator", "source", "subField", "transform"),
+)
+_CONTEXT = {name: _OTHER_TERMS.get(name, f"cr:{name}") for name in _TERMS}
 _TYPES = {"bool": "sc:Boolean", "int32": "sc:Integer", "int64": "sc:Integer", "float64": "sc:Float"}
 _RAI = {  # RAI property: section and question of the datasheet
     "dataCollection": ("collection", "where the questions come from, and their rights"),

@@ -17,7 +17,7 @@ from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Choice, Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
 from storage.db.columns import view_of
-from storage.db.rows import grouped, rows_with
+from storage.db.rows import add_row, grouped, rows_with
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
@@ -46,8 +46,7 @@ def set_in_use(session: Session, project_id: int, snapshot_id: int, at: datetime
     before = id_in_use(session, project_id)
     if before == snapshot_id:
         return None
-    session.add(SnapshotUse(project_id=project_id, snapshot_id=snapshot_id, at=at))
-    session.flush()
+    add_row(session, SnapshotUse(project_id=project_id, snapshot_id=snapshot_id, at=at))
     return before
 
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import func, insert
-from sqlmodel import Session, col, select
+from sqlalchemy import insert
+from sqlmodel import Session, select
 
 from corpus.graph.build import GraphBuild
 from corpus.importers.statutes.merge import Meeting
@@ -25,9 +25,9 @@ from storage.law.corpus import GRADES, id_in_use, insert_links, set_in_use
 from storage.law.fingerprint import content_hash
 from storage.law.graph import insert_graph
 from storage.projects import ProjectView, find_project
-from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.subjects import add_questions
+from storage.tables.core import QuestionRow, Snapshot, StatuteRow, UnitRow
 
-CITATION_MAPPING = "citation_mapping"
 CHOICES = "choices"  # the key of `QuestionRow.source` with the options of a question
 _LISTED = 5  # the most ids that an error names
 
@@ -126,7 +126,14 @@ def keep_statutes(
         known = _snapshot_with(session, project, digest)
         snapshot_id, effective = (known.id, known.effective) if known else (None, effective)
         if snapshot_id is None:
-            snapshot_id = _insert_snapshot(session, ws, project, name, effective, digest)
+            row = Snapshot(
+                project_id=project.id,
+                name=name,
+                effective=effective,
+                content_hash=digest,
+                created_at=ws.clock(),
+            )
+            snapshot_id = add_row(session, row)
             _insert_statutes(session, snapshot_id, statutes)
             if built is not None:
                 insert_graph(session, snapshot_id, built, ws.clock(), progress)
@@ -200,24 +207,6 @@ def _refuse_repeated(ids: list[str], source: str) -> None:
     if repeated:
         listed = ", ".join(repeated[:_LISTED])
         raise UserError("questions_repeated", Where(file=source), ids=listed)
-
-
-def _insert_snapshot(
-    session: Session,
-    ws: Workspace,
-    project: ProjectView,
-    name: str,
-    effective: date | None,
-    digest: str,
-) -> int:
-    row = Snapshot(
-        project_id=project.id,
-        name=name,
-        effective=effective,
-        content_hash=digest,
-        created_at=ws.clock(),
-    )
-    return add_row(session, row)
 
 
 def _insert_statutes(session: Session, snapshot_id: int, statutes: Sequence[Statute]) -> None:
@@ -341,12 +330,4 @@ def _insert_questions(
         )
         for question in questions
     ]
-    session.add_all(rows)
-    session.flush()
-    numbers = [row.id for row in rows if row.id is not None]
-    last = session.exec(select(func.max(col(Item.order))).where(Item.project_id == project.id))
-    start = (last.one() or 0) + 1
-    session.add_all(
-        Item(project_id=project.id, question_id=number, task=CITATION_MAPPING, order=order)
-        for order, number in enumerate(numbers, start)
-    )
+    add_questions(session, project.id, rows)

@@ -11,6 +11,8 @@ from sqlmodel import Session
 
 from corpus.graph.model import Direction, Edge, EdgeType, Origin, Reference
 from corpus.model import Tier
+from storage.db.columns import view_of
+from storage.law.corpus import units_called
 from storage.law.graph import edge_of, reference_of
 from storage.tables.core import StatuteRow, UnitRow
 from storage.tables.law import EdgeRow, ReferenceRow
@@ -31,10 +33,6 @@ _AMONG = (
     select(_EDGE)
     .where(_SOURCE.in_(_THESE), _TARGET.in_(_THESE), _SOURCE != _TARGET, _EDGE.c.type.in_(_TYPES))
     .order_by(_EDGE.c.id)
-)
-_NUMBERS = select(_UNIT.c.semantic_id, _UNIT.c.id).where(
-    _UNIT.c.snapshot_id == bindparam("snapshot"),
-    _UNIT.c.semantic_id.in_(bindparam("names", expanding=True)),
 )
 _NODES = (
     select(_UNIT.c.id, _UNIT.c.semantic_id, _UNIT.c.label, _UNIT.c.heading, _UNIT.c.deleted)
@@ -98,14 +96,23 @@ def pairs_at(
 
 def unit_numbers(session: Session, snapshot_id: int, unit_ids: Collection[str]) -> dict[str, int]:
     """Return the database ids of the units that the snapshot has, by semantic id."""
-    asked = {"snapshot": snapshot_id, "names": list(unit_ids)}
-    return {row[0]: row[1] for row in session.execute(_NUMBERS, asked)}
+    return units_called(session, snapshot_id, unit_ids)
 
 
 def node_views(session: Session, numbers: Collection[int]) -> dict[int, NodeView]:
     """Return the units with these database ids as nodes, by database id."""
     rows = session.execute(_NODES, {"numbers": list(numbers)})
-    return {row.id: _node(row) for row in rows}
+    return {
+        row.id: view_of(
+            NodeView,
+            row,
+            unit_id=row.semantic_id,
+            statute_id=row.of_statute,
+            statute=row.title,
+            tier=Tier(row.tier),
+        )
+        for row in rows
+    }
 
 
 def edges_among(
@@ -155,20 +162,6 @@ def _as_edges(rows: Iterable[Row[Any]], nodes: dict[int, NodeView]) -> list[Edge
         edge_of(row, nodes[row.source_unit_id].unit_id, nodes[row.target_unit_id].unit_id)
         for row in rows
     ]
-
-
-def _node(row: Row[Any]) -> NodeView:
-    """Return a row as a node."""
-    return NodeView(
-        row.semantic_id,
-        row.of_statute,
-        row.title,
-        row.label,
-        row.heading,
-        Tier(row.tier),
-        row.deleted,
-        row.level,
-    )
 
 
 def _values(types: Iterable[EdgeType]) -> list[str]:

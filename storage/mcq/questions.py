@@ -20,7 +20,8 @@ from construction.mcq.model import Pair, Passage, head_of
 from corpus.graph.model import Edge, EdgeType
 from corpus.model import Tier, words_of_place
 from errors import UserError
-from storage.db.rows import chunks
+from storage.db.columns import add_rows
+from storage.db.rows import add_row, chunks
 from storage.law.graph import edge_of, graph_view
 from storage.law.passages import RETRIEVED_LEVELS
 from storage.tables.core import StatuteRow, UnitRow
@@ -137,14 +138,11 @@ def keep_making(
     session: Session, making: McqMaking, attempts: Sequence[Attempt]
 ) -> list[tuple[int, Question]]:
     """Store a generation run with its attempts; return the kept questions with database ids."""
-    session.add(making)
-    session.flush()
+    making_id = add_row(session, making)
     rows = [(_question_row(making, each), each.question) for each in attempts if each.question]
-    session.add_all(row for row, _ in rows)
-    session.flush()
+    add_rows(session, (row for row, _ in rows))
     numbers = {row.external_id: row.id or 0 for row, _ in rows}
-    session.add_all(_attempt_row(making.id or 0, e, numbers.get(e.name)) for e in attempts)
-    session.flush()
+    add_rows(session, (_attempt_row(making_id, e, numbers.get(e.name)) for e in attempts))
     return [(numbers[row.external_id], question) for row, question in rows]
 
 

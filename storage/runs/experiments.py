@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from errors import UserError
 from storage.db.columns import usable_id, view_of
+from storage.db.rows import add_row
 from storage.tables.runs import ExperimentRow, ExperimentRun, RunRecord
 
 Origin = Literal["computed", "imported"]
@@ -56,25 +57,14 @@ def keep_record(session: Session, run_id: int, record: RecordView, at: datetime)
     """Store a run's record, unless it has one."""
     if session.exec(select(RunRecord.id).where(RunRecord.run_id == run_id)).first() is not None:
         return
-    session.add(
-        RunRecord(
-            run_id=run_id,
-            label=record.label,
-            origin=record.origin,
-            environment=dict(record.environment),
-            cost=dict(record.cost),
-            by_person_id=record.by_person_id,
-            at=at,
-        )
-    )
-    session.flush()
+    add_row(session, RunRecord(run_id=run_id, at=at, **asdict(record)))
 
 
 def records_of(session: Session, run_ids: Iterable[int]) -> dict[int, RecordView]:
     """Return the records of the runs that have one."""
     wanted = col(RunRecord.run_id).in_([usable_id(run_id) for run_id in run_ids])
     rows = session.exec(select(RunRecord).where(wanted).order_by(col(RunRecord.run_id)))
-    return {row.run_id: _record(row) for row in rows}
+    return {row.run_id: view_of(RecordView, row) for row in rows}
 
 
 def keep_experiment(
@@ -111,8 +101,7 @@ def keep_experiment(
         by_person_id=by,
         at=at,
     )
-    session.add(row)
-    session.flush()
+    add_row(session, row)
     return view_of(ExperimentView, row)
 
 
@@ -122,15 +111,7 @@ def keep_line(session: Session, experiment_id: int, line: ExperimentLine) -> Non
         ExperimentRun.experiment_id == experiment_id, ExperimentRun.position == line.position
     )
     if session.exec(there).first() is None:
-        session.add(
-            ExperimentRun(
-                experiment_id=experiment_id,
-                position=line.position,
-                label=line.label,
-                run_id=line.run_id,
-            )
-        )
-        session.flush()
+        add_row(session, ExperimentRun(experiment_id=experiment_id, **asdict(line)))
 
 
 def experiment_by_number(session: Session, project_id: int, number: int) -> ExperimentView:
@@ -156,10 +137,4 @@ def experiment_lines(session: Session, experiment_id: int) -> list[ExperimentLin
     """Return the lines of an experiment that have their run, in the plan's order."""
     query = select(ExperimentRun).where(ExperimentRun.experiment_id == experiment_id)
     rows = session.exec(query.order_by(col(ExperimentRun.position)))
-    return [ExperimentLine(row.position, row.label, row.run_id) for row in rows]
-
-
-def _record(row: RunRecord) -> RecordView:
-    """Return a row as a record of a run."""
-    origin: Origin = "imported" if row.origin == "imported" else "computed"
-    return RecordView(row.label, origin, row.environment, row.cost, row.by_person_id)
+    return [view_of(ExperimentLine, row) for row in rows]

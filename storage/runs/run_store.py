@@ -16,8 +16,9 @@ from sqlmodel import Session, col, func, insert, select
 
 from errors import UserError
 from normalization.hashing import json_hash
-from storage.db.columns import usable_id
+from storage.db.columns import usable_id, view_of
 from storage.db.rows import add_row, grouped
+from storage.projects import authored
 from storage.tables.core import Person, Project, QuestionRow, RunHits, RunRow
 from storage.tables.runs import RunMark, RunRecord, SavedView
 
@@ -210,12 +211,7 @@ def _views(session: Session, rows: Sequence[RunRow]) -> list[RunView]:
     )
     counts = dict(session.exec(query.group_by(col(RunHits.run_id))).all())
     return [
-        RunView(
-            row.id or 0,
-            RunKey(row.project_id, row.snapshot_id, row.method, row.params, row.gold_hash),
-            row.created_at,
-            counts.get(row.id or 0, 0),
-        )
+        view_of(RunView, row, key=view_of(RunKey, row), questions=counts.get(row.id or 0, 0))
         for row in rows
     ]
 
@@ -237,8 +233,7 @@ def keep_mark(
     session: Session, run_id: int, mark: Mark, text: str, by: int | None, at: datetime
 ) -> None:
     """Store a mark on a run; `by` is None for the operator."""
-    session.add(RunMark(run_id=run_id, mark=mark, text=text, by_person_id=by, at=at))
-    session.flush()
+    add_row(session, RunMark(run_id=run_id, mark=mark, text=text, by_person_id=by, at=at))
 
 
 def marks_of(session: Session, run_ids: Iterable[int]) -> dict[int, RunMarks]:
@@ -292,20 +287,11 @@ def keep_view(
 ) -> None:
     """Save a view, replacing the one of that name; an empty one deletes it."""
     row = SavedView(project_id=project_id, name=name, view=dict(view), by_person_id=by, at=at)
-    session.add(row)
-    session.flush()
+    add_row(session, row)
 
 
 def stored_views(session: Session, project_id: int) -> dict[str, StoredView]:
     """Return the views of the project by name, ascending."""
-    query = (
-        select(SavedView, Person.name)
-        .outerjoin(Person, col(Person.id) == col(SavedView.by_person_id))
-        .where(SavedView.project_id == project_id)
-        .order_by(col(SavedView.id))
-    )
-    newest = {
-        row.name: StoredView(row.name, row.view, by or "", row.at)
-        for row, by in session.exec(query)
-    }
+    rows = authored(session, SavedView, SavedView.project_id == project_id)
+    newest = {row.name: view_of(StoredView, row, by=by or "") for row, by in rows}
     return {name: newest[name] for name in sorted(newest) if newest[name].view}

@@ -13,8 +13,10 @@ from datetime import datetime
 from sqlmodel import Session, col, func, select
 
 from corpus.model import Level
+from storage.db.rows import add_row
 from storage.law.passages import RETRIEVED_LEVELS, Levels
-from storage.tables.core import Person, UnitRow
+from storage.projects import authored
+from storage.tables.core import UnitRow
 from storage.tables.runs import SearchLevels
 
 
@@ -54,16 +56,10 @@ def levels_searched(session: Session, project_id: int) -> Levels:
 
 def levels_said(session: Session, project_id: int) -> LevelsSaid:
     """Return the levels that retrieval searches in the project, and who set them."""
-    query = (
-        select(SearchLevels, Person.name)
-        .join(Person, col(Person.id) == col(SearchLevels.by_person_id), isouter=True)
-        .where(SearchLevels.project_id == project_id)
-        .order_by(col(SearchLevels.id).desc())
-    )
-    found = session.exec(query.limit(1)).first()
-    if found is None:
+    rows = authored(session, SearchLevels, SearchLevels.project_id == project_id)
+    if not rows:
         return LevelsSaid(RETRIEVED_LEVELS)
-    row, name = found
+    row, name = rows[-1]
     return LevelsSaid(in_order(row.levels), name, row.at)
 
 
@@ -77,8 +73,7 @@ def keep_levels(
     if levels_searched(session, project_id) == levels:
         return False
     said = [str(level) for level in levels]
-    session.add(SearchLevels(project_id=project_id, levels=said, by_person_id=by, at=at))
-    session.flush()
+    add_row(session, SearchLevels(project_id=project_id, levels=said, by_person_id=by, at=at))
     return True
 
 

@@ -15,12 +15,10 @@ import pytest
 
 from annotation.exchange import lines as exchange
 from annotation.exchange.foreign_tools import file_records
-from annotation.guidelines.editing import _normalise_text as guideline
-from annotation.guidelines.migration import _reason as migration_reason
 from annotation.ocr.blocks import checked_blocks
 from annotation.people.members import checked_name
 from annotation.work.editions import clean
-from annotation.work.submissions import checked_text, fit_text
+from annotation.work.submissions import checked_reason, checked_text, fit_text
 from construction.mcq.model import read_written
 from corpus.cases.reading import read_judgments
 from corpus.files.rows import as_text, read_rows
@@ -214,9 +212,8 @@ TYPED: dict[str, Callable[[str], object]] = {
     "draft": fit_text,
     "name of a person": checked_name,
     "name of a batch": partial(checked_name, code="batch_name"),
-    "guideline": guideline,
-    "reason of a migration": migration_reason,
-    "typology": clean,
+    "guideline or typology": clean,
+    "reason of a migration": checked_reason,
     "block of a page": lambda text: checked_blocks([{"kind": "paragraph", "text": text}]),
     "formula": lambda text: checked_blocks([{"kind": "formula", "latex": text}]),
     "reply of a model": reply,

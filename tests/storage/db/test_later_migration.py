@@ -144,11 +144,12 @@ def test_a_database_is_copied_before_it_is_changed(kept: Workspace) -> None:
 def test_a_copy_that_cannot_be_made_stops_the_migration_and_leaves_none(
     kept: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_source: object, target: sqlite3.Connection) -> None:
-        target.execute("CREATE TABLE half (id INTEGER)")
+    def full(_address: object, _revision: str, copy: Path) -> None:
+        with closing(sqlite3.connect(copy)) as target:
+            target.execute("CREATE TABLE half (id INTEGER)")
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(migrating, "_copy", full)
+    monkeypatch.setattr(migrating, "copy_to_file", full)
     with refused("disk_full"):
         migrate(Workspace(kept.folder, address=kept.address))
     assert _copies(kept) == []

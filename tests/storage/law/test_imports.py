@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func
-from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel, col, select
 
 from corpus.model import Level
 from errors import UserError
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
+from storage.imported_files import BroughtFile
 from storage.law.corpus import (
     catalogue_entries,
     load_items,
@@ -138,9 +138,10 @@ def test_an_import_that_breaks_half_way_leaves_nothing(
     monkeypatch.setattr("storage.law.imports._unit_values", broken)
     with pytest.raises(RuntimeError):
         keep_statutes(ws, SLUG, [statute()], "n")
-    monkeypatch.setattr("storage.law.imports.CITATION_MAPPING", object())  # items cannot be stored
-    with pytest.raises(DBAPIError):
-        keep_questions(ws, SLUG, [question(1)], "q.jsonl")
+    monkeypatch.setattr("storage.law.imports.keep_file", broken)  # the last that is stored
+    with pytest.raises(RuntimeError):
+        file = BroughtFile("questions", "q.jsonl", "0", None)
+        keep_questions(ws, SLUG, [question(1)], "q.jsonl", file)
     assert _counts(ws, Snapshot, StatuteRow, UnitRow, QuestionRow, Item) == [0, 0, 0, 0, 0]
 
 
