@@ -248,6 +248,7 @@ OWN_READING = {
     "llm/local/files.py": "settings of a local model",
     "llm/prompts/prompt_files.py": "our own files",
     "llm/settings.py": "settings of an endpoint",
+    "services/stricter/benchmark_export.py": "our own files",
     "retrieval/connectors/search.py": "what we wrote",
     "services/exchange/label_names.py": "offsets in a text that is composed",
     "services/pace.py": "numbers that we wrote",
