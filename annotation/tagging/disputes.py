@@ -23,7 +23,7 @@ from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of,
 from annotation.work.commands import UNSAID
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 from storage.tables.core import Item
