@@ -22,7 +22,7 @@ from annotation.people.members import PersonView
 from annotation.people.roles import Role
 from annotation.work.discussions import Discussion
 from annotation.work.submissions import Submission
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.overlap import newest_not_withdrawn
 from storage.tables.core import (
     Adjudication,

@@ -35,8 +35,8 @@ from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.audit import audit
 from construction.closure.engine import Added, Missing, missing
 from construction.closure.rules import ClosureRules, parse
+from normalization.grouping import grouped
 from storage.closure.stored_law import StoredLaw
-from storage.db.rows import grouped
 from storage.law.corpus import required_snapshot
 from storage.projects import ProjectView
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision

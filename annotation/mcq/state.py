@@ -24,7 +24,7 @@ from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.db.workspace import Workspace
 from storage.mcq.questions import question_by_id
 from storage.mcq.votes import Wordings, read_votes, votes

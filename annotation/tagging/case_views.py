@@ -30,9 +30,9 @@ from construction.tagging.codebook import Factor, SubFactor
 from construction.tagging.likely import Span, likely_sentences
 from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
+from normalization.grouping import grouped
 from storage.cases import case_of
 from storage.db.columns import view_of
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.subjects import shown_items, shown_of
 from storage.tables.cases import CourtCase, FactorSuggestion

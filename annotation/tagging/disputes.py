@@ -24,7 +24,7 @@ from annotation.work.commands import UNSAID
 from annotation.work.submissions import checked_reason
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 from storage.tables.core import Item

@@ -16,12 +16,12 @@ from annotation.judging.state import (
 )
 from annotation.people.roles import Act
 from evaluation.judging.judged import MAJORITY
+from normalization.grouping import grouped
 from pages.judging.viewer import REVIEW_VIEWER, review_form, review_part
 from pages.shell.context import Context
 from pages.task.acts import TaskSession
 from pages.task.declared import WORDS, stage_of
 from pages.task.page import TaskPage
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

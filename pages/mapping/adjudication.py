@@ -17,6 +17,7 @@ from annotation.adjudication.dispute_details import DECIDED, Marked, marked_word
 from annotation.adjudication.disputes import open_case as _open
 from annotation.forms.disputes import Dispute
 from annotation.mapping.candidate_views import CandidateView
+from normalization.grouping import grouped
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -24,7 +25,6 @@ from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, case_name, draw_take, draw_talk, spent
 from pages.task.form_pane import draw_notes
 from services.runs.methods.unit_search import search_units
-from storage.db.rows import grouped
 
 _HEIGHT = 420  # pixels of a text before it scrolls
 _LONG_UNIT = 900  # characters

@@ -15,13 +15,13 @@ from annotation.tagging.tags import options_of
 from annotation.work.submissions import Submission, beginning
 from construction.tagging.codebook import NOT_STATED, SubFactor
 from corpus.cases.model import Judgment
+from normalization.grouping import grouped
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, draw_take, draw_talk
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
-from storage.db.rows import grouped
 
 Answers = Mapping[str, Any]
 _HEIGHT = 620  # pixels in which a judgment scrolls

@@ -12,10 +12,10 @@ from annotation.forms.disputes import FormDisputeView
 from annotation.tasks.form import chosen_units
 from annotation.tasks.outcomes import completed
 from annotation.tasks.spec import NO, YES, FieldSpec, Kind, TaskSpec, holds
+from normalization.grouping import grouped
 from pages.shell import draft_state
 from pages.shell.guard import md_literal
 from pages.task.form_pane import differs
-from storage.db.rows import grouped
 
 _ICONS = {
     **{"keep": ":material/check:", "fix": ":material/edit:", "edit": ":material/edit:"},
