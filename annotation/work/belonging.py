@@ -209,7 +209,7 @@ def _items_with_own_overlap() -> Any:
 
 @cache
 def _batches() -> Any:
-    """Query of the task's open batches, with whether they are given to the person."""
+    """Query of the task's batches: which are open and the person's, which close the pool."""
     given = and_(col(Batch.closed_at).is_(None), given_to(_me()))
     shown = col(Batch.practice), col(Batch.sequence), col(Batch.seed), given
     closes_pool = and_(~col(Batch.practice), ~col(Project.open_pool), given_to(_me()))

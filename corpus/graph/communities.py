@@ -1,6 +1,6 @@
 """Communities of a citation graph: groups with more citations inside than expected by chance.
 
-Both methods maximise modularity greedily. Up to `EXACT_NODES` joined nodes it is Clauset, Newman
+Both methods maximise modularity greedily. Up to `GREEDY_NODES` joined nodes it is Clauset, Newman
 and Moore's agglomeration (the "greedy modularity" of RefWalk, appendix A.2), merge by merge as in
 networkx; above, Louvain, which moves nodes first and agglomerates the resulting groups, because the
 former's time grows too fast.
@@ -136,7 +136,7 @@ def _numbered(community: _Array) -> _Array:
     return np.argsort(np.argsort(first))[at].astype(np.int64)
 
 
-EXACT_NODES = 10_000
+GREEDY_NODES = 10_000
 GREEDY, LOUVAIN = "greedy_modularity", "louvain"
 SHOWN = 10
 
@@ -157,13 +157,13 @@ class Communities:
 
 
 def communities(
-    pairs: NDArray[np.int64], statutes: Sequence[str], exact_nodes: int = EXACT_NODES
+    pairs: NDArray[np.int64], statutes: Sequence[str], greedy_nodes: int = GREEDY_NODES
 ) -> Communities:
     """Return the communities of the undirected graph of `pairs` (rows of two node numbers).
 
     `statutes` names the statute of each node.
     """
-    found = divide(pairs, exact_nodes)
+    found = divide(pairs, greedy_nodes)
     if not len(found.nodes):
         return Communities(found.method, 0, (), (), None)
     sizes = np.bincount(found.community).tolist()
@@ -191,19 +191,19 @@ class Division:
     edges: _Array
 
 
-def divide(pairs: _Array, exact_nodes: int = EXACT_NODES) -> Division:
-    """Divide the undirected graph of `pairs`; the latest results are cached."""
+def divide(pairs: _Array, greedy_nodes: int = GREEDY_NODES) -> Division:
+    """Divide the graph of `pairs` greedily, above `greedy_nodes` by Louvain; it is cached."""
     # Both methods break ties by the order of edges, which must not matter.
     edges = np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int64)
-    return _find_communities(edges.tobytes(), exact_nodes)
+    return _find_communities(edges.tobytes(), greedy_nodes)
 
 
 @lru_cache(maxsize=2)
-def _find_communities(edges_as_bytes: bytes, exact_nodes: int) -> Division:
+def _find_communities(edges_as_bytes: bytes, greedy_nodes: int) -> Division:
     """Divide the graph into communities, numbered from the largest."""
     joined, ends = np.unique(np.frombuffer(edges_as_bytes, np.int64), return_inverse=True)
     edges = ends.reshape(-1, 2)
-    method = GREEDY if len(joined) <= exact_nodes else LOUVAIN
+    method = GREEDY if len(joined) <= greedy_nodes else LOUVAIN
     if not len(joined):
         return Division(method, joined, joined, edges)
     found = _numbered(_greedy(edges) if method == GREEDY else louvain(edges, len(joined)))

@@ -87,14 +87,14 @@ def with_paragraphs(lines: Sequence[WordLine]) -> list[WordLine]:
         return list(lines)
     number, found = 0, list[WordLine]()
     for line in lines:
-        if found and not _is_below(found[-1].box, line.box):
+        if found and not _goes_on_in(found[-1].box, line.box):
             number += 1
         found.append(WordLine(line.words, (number,)))
     return found
 
 
-def _is_below(box: Box, after: Box) -> bool:
-    """Return whether a line is right below another, as in a paragraph."""
+def _goes_on_in(box: Box, after: Box) -> bool:
+    """Return whether `after` is right below `box`, as the next line of a paragraph."""
     height = min(box[3] - box[1], after[3] - after[1])
     return _overlap(box, after) > 0 and -height / 2 < after[1] - box[3] < height * 0.7
 
@@ -279,7 +279,7 @@ class Section:
         if labels * 2 > len(lines):
             return False
         in_order = sorted(lines, key=lambda piece: piece.box[1])
-        goes_on = any(_is_below(a.box, b.box) for a, b in pairwise(in_order))
+        goes_on = any(_goes_on_in(a.box, b.box) for a, b in pairwise(in_order))
         usual = median(piece.box[2] - piece.box[0] for piece in lines)
         return usual >= _NOTE * self.page.unit and (goes_on or number > 0)
 

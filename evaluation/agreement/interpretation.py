@@ -220,7 +220,7 @@ def verdict(figure: Figure) -> Verdict:
 
 
 def _reading(figure: Figure) -> Reading:
-    """Return the interpretation of a figure's value."""
+    """Return what a share, or the interval of agreement beyond chance, means in words."""
     if figure.name in _SHARES:
         return Reading(f"statistics.reading.{figure.name}", _params(figure))
     bounds = {"tentative": f"{TENTATIVE}", "reliable": f"{RELIABLE:.2f}"}

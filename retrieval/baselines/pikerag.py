@@ -183,7 +183,7 @@ class Loop:
 
 
 def _sub_questions(reply: str) -> list[str]:
-    """Parse the distinct sub-questions of a reply of the form ``sub_questions``."""
+    """Return the distinct ``questions`` of a reply in the schema ``sub_questions``."""
     found = composed_value(json.loads(reply))["questions"]
     return list(dict.fromkeys(filter(None, map(str.strip, found))))
 

@@ -95,7 +95,7 @@ def _missing(found: ClosureReport, language: str, every: bool) -> Section:
 
 
 def audit_report(found: AuditReport, language: str) -> Report:
-    """Return the shares of references to a part that their article lacks, and each of them."""
+    """Return the shares of questions and references with a misplaced part, and each reference."""
     words = Words("closure.audit", language)
     shares = {"questions": found.leaking, "references": found.references}
     rows = (

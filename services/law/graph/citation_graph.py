@@ -102,10 +102,11 @@ def build_snapshot(
     statutes: Sequence[Statute] | None = None,
     progress: Progress | None = None,
 ) -> GraphReport:
-    """Build and store the graph of a snapshot in one transaction, unless it exists.
+    """Build and store a snapshot's graph, unless it has one by the current method.
 
-    `statutes` are the snapshot's, if already loaded. An interrupted build stores nothing and can be
-    repeated. `progress` gets (statutes read, in all), then (edges and references stored, in all).
+    It is one transaction: an interrupted build stores nothing and can be repeated. `statutes` are
+    the snapshot's, if already loaded. `progress` gets (statutes read, in all), then (edges and
+    references stored, in all).
     """
     with ws.reading() as session:
         known = graph_view(session, snapshot_id)

@@ -89,7 +89,7 @@ def test_the_method_is_told_and_changes_with_the_size_of_the_graph():
     pairs = two_rings(6)
     statutes = ["act"] * 5 + ["decree"] * 7
     assert communities(pairs, statutes).method == GREEDY
-    large = communities(pairs, statutes, exact_nodes=5)
+    large = communities(pairs, statutes, greedy_nodes=5)
     assert large.method == LOUVAIN
     assert large.sizes == communities(pairs, statutes).sizes == (6, 6)
     assert large.statutes == communities(pairs, statutes).statutes == (2, 1)
@@ -101,8 +101,8 @@ def test_a_division_numbers_the_largest_first_and_says_what_communities_count(
 ):
     pairs, nodes = graph
     statutes = [str(n % 3) for n in range(nodes)]
-    for exact_nodes in (0, 1000):
-        found, counted = divide(pairs, exact_nodes), communities(pairs, statutes, exact_nodes)
+    for greedy_nodes in (0, 1000):
+        found, counted = divide(pairs, greedy_nodes), communities(pairs, statutes, greedy_nodes)
         sizes = np.bincount(found.community).tolist()
         assert sizes == sorted(sizes, reverse=True)
         assert (len(sizes), tuple(sizes[:10])) == (counted.count, counted.sizes)
