@@ -7,11 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from commands import attribution as asking
 from commands import curation, research
 from commands.mcq.disputes import fix_in, question_lines
+from commands.shell.arguments import argument, option
 from commands.shell.groups import ADJUDICATE
 from commands.shell.options import By, Reason, adjudicator_named, working_time
 from commands.shell.reports import Language, Output, check_output, emit_report
@@ -24,19 +23,17 @@ if TYPE_CHECKING:
     from annotation.adjudication.decisions import Settled, SideView
     from annotation.forms.disputes import Dispute
 
-Item = Annotated[str, typer.Argument(help="The question's id.")]
-To = Annotated[str, typer.Option("--to", help="Whose answer: the name of an annotator.")]
-Task = Annotated[
-    str, typer.Option(help="The item's task, e.g. mcq_solvability, where several have the name.")
-]
+Item = Annotated[str, argument("The question's id.")]
+To = Annotated[str, option("Whose answer: the name of an annotator.", "--to")]
+Task = Annotated[str, option("The item's task, e.g. mcq_solvability, where several have the name.")]
 
 
 _NAMES = "mapping, mcq, rating, tagging, curation, research, attribution, or the key of an own task"
 Disputed = Annotated[
     str,
-    typer.Option("--task", help=f"Whose disputes: {_NAMES}, as own:relevance; of a list, all."),
+    option(f"Whose disputes: {_NAMES}, as own:relevance; of a list, all.", "--task"),
 ]
-Talked = Annotated[str, typer.Option("--task", help=f"The item's task: {_NAMES}.")]
+Talked = Annotated[str, option(f"The item's task: {_NAMES}.", "--task")]
 
 
 @ADJUDICATE.command("list")
@@ -95,33 +92,33 @@ def decide(
     by: By,
     reason: Reason = "",
     unit: Annotated[
-        list[str] | None, typer.Option(help="An accepted provision by its id; may be repeated.")
+        list[str] | None, option("An accepted provision by its id; may be repeated.")
     ] = None,
     no_provision: Annotated[
-        bool, typer.Option("--no-provision", help="Nothing in this corpus answers it.")
+        bool, option("Nothing in this corpus answers it.", "--no-provision")
     ] = False,
     task: Disputed = "mapping",
     part: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
-            help="What is decided in another task: verdict=drop, cause=unclear, or a sub-factor's"
+        option(
+            "What is decided in another task: verdict=drop, cause=unclear, or a sub-factor's"
             " options, motives=money,fear; of a curated question verdict (keep, edit, reject),"
             " cause, difficulty (L1 to L4), and yes or no for voice, context, framing, one_view;"
             " of a researched one outcome=none; of a claim, label_2=partial or gold_2=1; may be"
             " repeated, for one reason.",
+            "--set",
         ),
     ] = None,
     fix: Annotated[
         Path | None,
-        typer.Option(
-            help="JSON file: query, options (four) and answer, from 1; of a curated question,"
+        option(
+            "JSON file: query, options (four) and answer, from 1; of a curated question,"
             " question and answer."
         ),
     ] = None,
     take: Annotated[
         str,
-        typer.Option(help="Of a researched question: whose answer is taken, by name."),
+        option("Of a researched question: whose answer is taken, by name."),
     ] = "",
 ) -> None:
     """Decide a case; a later decision supersedes an earlier one."""
@@ -245,7 +242,7 @@ def recall(state: State, item: Item, by: By, reason: Reason = "", task: Task = "
 def ask(
     state: State,
     item: Item,
-    by: Annotated[str, typer.Option("--by", help="Who asks: the name of an annotator.")],
+    by: Annotated[str, option("Who asks: the name of an annotator.", "--by")],
     reason: Reason = "",
     task: Task = "",
 ) -> None:

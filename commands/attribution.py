@@ -12,8 +12,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import ATTRIBUTION, with_options
 from commands.shell.options import Resamples, Systems, working_time
 from commands.shell.reports import Language, Output, check_output, emit_report
@@ -25,19 +24,17 @@ if TYPE_CHECKING:
     from services.attribution.claims import AskingDone, AttributionOptions
 
 
-Temperature = Annotated[float, typer.Option(help="Of the judge: 0 to 2.")]
-TopP = Annotated[float, typer.Option(help="Of the judge: above 0 and at most 1.")]
+Temperature = Annotated[float, option("Of the judge: 0 to 2.")]
+TopP = Annotated[float, option("Of the judge: above 0 and at most 1.")]
 Again = Annotated[
     bool,
-    typer.Option("--again", help="Ask once more what was refused, cut off or could not be read."),
+    option("Ask once more what was refused, cut off or could not be read.", "--again"),
 ]
 CutAll = Annotated[
     bool,
-    typer.Option(
-        "--cut-all", help="Answers by provision are cut by the model too, as free ones are."
-    ),
+    option("Answers by provision are cut by the model too, as free ones are.", "--cut-all"),
 ]
-Repeat = Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")]
+Repeat = Annotated[int, option("Another number asks everything anew.", min=0)]
 
 
 def _options(
@@ -79,7 +76,7 @@ def label(
     top_p: TopP = 0.95,
     repeat: Repeat = 0,
     splitter: Annotated[
-        str, typer.Option(help="Label the claims that this model cut; else those of the judge.")
+        str, option("Label the claims that this model cut; else those of the judge.")
     ] = "",
     again: Again = False,
     cut_all: CutAll = False,
@@ -99,11 +96,9 @@ def label(
 @ATTRIBUTION.command("show")
 def show(
     state: State,
-    question: Annotated[str, typer.Argument(help="The question's id, as its file has it.")],
-    system: Annotated[str, typer.Argument(help="The system that answered.")],
-    judge: Annotated[
-        str | None, typer.Option(help="Whose labels; else of who labelled it last.")
-    ] = None,
+    question: Annotated[str, argument("The question's id, as its file has it.")],
+    system: Annotated[str, argument("The system that answered.")],
+    judge: Annotated[str | None, option("Whose labels; else of who labelled it last.")] = None,
     output: Output = None,
     language: Language = "en",
 ) -> None:
@@ -151,20 +146,18 @@ def _print_outcome(
 def report(
     state: State,
     judge: Annotated[
-        str | None, typer.Option(help="Whose labels of claims; else those of who gave most.")
+        str | None, option("Whose labels of claims; else those of who gave most.")
     ] = None,
     output: Output = None,
     language: Language = "en",
     resamples: Resamples = 1000,
     split: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Column of the questions whose values have figures of their own; may be repeated."
-        ),
+        option("Column of the questions whose values have figures of their own; may be repeated."),
     ] = None,
     all_pairs: Annotated[
         bool,
-        typer.Option("--all-pairs", help="Compare every two systems, not only those that differ."),
+        option("Compare every two systems, not only those that differ.", "--all-pairs"),
     ] = False,
 ) -> None:
     """Print precision, recall and F1 of claims and citations, and what was cited wrongly."""
@@ -181,20 +174,18 @@ def report(
 def items(
     state: State,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="Add so many more at random; without it, all.")
+        int | None, option("Add so many more at random; without it, all.", min=1)
     ] = None,
-    seed: Annotated[int, typer.Option(help="By which they are drawn.")] = 0,
+    seed: Annotated[int, option("By which they are drawn.")] = 0,
     suggestions: Annotated[
         str | None,
-        typer.Option(help="When a model's labels are seen: shown, hidden or after (answering)."),
+        option("When a model's labels are seen: shown, hidden or after (answering)."),
     ] = None,
     judge: Annotated[
-        str | None, typer.Option(help="Whose labels; without it, the newest of each answer.")
+        str | None, option("Whose labels; without it, the newest of each answer.")
     ] = None,
     system: Systems = None,
-    each_system: Annotated[
-        bool, typer.Option("--each-system", help="Draw so many of each system.")
-    ] = False,
+    each_system: Annotated[bool, option("Draw so many of each system.", "--each-system")] = False,
 ) -> None:
     """Make an item to review of every answer that was cut into claims, or of a random sample."""
     from services.attribution.items import make_review_items
@@ -214,7 +205,7 @@ def items(
 def suggestions(
     state: State,
     setting: Annotated[
-        str | None, typer.Argument(help="shown, hidden or after; without it, what holds.")
+        str | None, argument("shown, hidden or after; without it, what holds.")
     ] = None,
 ) -> None:
     """Say when those who review see a model's labels; what is complete is left as it is."""
@@ -233,8 +224,8 @@ def suggestions(
 @ATTRIBUTION.command("corrected")
 def corrected(
     state: State,
-    system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
-    judge: Annotated[str | None, typer.Option(help="Only the labels of this judge.")] = None,
+    system: Annotated[str | None, option("Only answers of this system.")] = None,
+    judge: Annotated[str | None, option("Only the labels of this judge.")] = None,
     output: Output = None,
     language: Language = "en",
 ) -> None:

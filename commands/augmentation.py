@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import AUGMENT, AXES, with_options
 from commands.shell.options import ended_early, number_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
     from services.augmentation.report import QuestionShown
 
-AxesFile = Annotated[Path, typer.Argument(help="YAML file with all axes (UTF-8).")]
+AxesFile = Annotated[Path, argument("YAML file with all axes (UTF-8).")]
 
 
 def _versions() -> VersionedText[Any]:
@@ -76,31 +77,31 @@ def _options(
     state: State,
     cell: Annotated[
         list[str],
-        typer.Option(
-            "--cell",
-            help="Type:level or type:level:facet with its target, such as single_clause:L1=5; "
+        option(
+            "Type:level or type:level:facet with its target, such as single_clause:L1=5; "
             "may be repeated.",
+            "--cell",
         ),
     ],
     demand: Annotated[
         list[str] | None,
-        typer.Option(
-            "--demand",
-            help="What the provisions must have besides: cross_document, delegation, exception, "
+        option(
+            "What the provisions must have besides: cross_document, delegation, exception, "
             "sanction or parallel; may be repeated.",
+            "--demand",
         ),
     ] = None,
-    domain: Annotated[str, typer.Option("--domain", help="Only provisions of this domain.")] = "",
-    seed: Annotated[int, typer.Option(help="Draws the provisions and the values of facets.")] = 0,
+    domain: Annotated[str, option("Only provisions of this domain.", "--domain")] = "",
+    seed: Annotated[int, option("Draws the provisions and the values of facets.")] = 0,
     styled: Annotated[
-        bool, typer.Option("--styled", help="With a question of the project each, for its tone.")
+        bool, option("With a question of the project each, for its tone.", "--styled")
     ] = False,
     seeds: Annotated[
         list[str] | None,
-        typer.Option(
-            "--from",
-            help="Vary this question of the project, on its gold and what that leads to; by its "
+        option(
+            "Vary this question of the project, on its gold and what that leads to; by its "
             "id, or all; may be repeated. Else provisions are drawn from the graph alone.",
+            "--from",
         ),
     ] = None,
 ) -> Any:
@@ -154,10 +155,8 @@ def make(state: State, options: WritingOptions) -> None:
 @AUGMENT.command("list")
 def listing(
     state: State,
-    outcome: Annotated[
-        str, typer.Option(help="Only these: written, refused, invalid or duplicate.")
-    ] = "",
-    cell: Annotated[str, typer.Option(help="Only of this cell: type:level[:facet].")] = "",
+    outcome: Annotated[str, option("Only these: written, refused, invalid or duplicate.")] = "",
+    cell: Annotated[str, option("Only of this cell: type:level[:facet].")] = "",
 ) -> None:
     """List the attempts, newest first: what each came to and why, and its question."""
     from construction.augmentation.axes import Cell
@@ -186,9 +185,7 @@ def listing(
 
 
 @AUGMENT.command("show")
-def show(
-    state: State, question: Annotated[str, typer.Argument(help="Its id, such as aug-0001.")]
-) -> None:
+def show(state: State, question: Annotated[str, argument("Its id, such as aug-0001.")]) -> None:
     """Show a question with its axes, its answer and its governing provisions."""
     from services.augmentation.report import question_detail
 

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import CASCADE, LAYERS
 from commands.shell.options import Reason, ended_early, number_of
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from annotation.work.editions import VersionedText
     from services.cascade.report import QuestionDetail
 
-LayersFile = Annotated[Path, typer.Argument(help="YAML file with all layers (UTF-8).")]
-QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug-0001.")]
+LayersFile = Annotated[Path, argument("YAML file with all layers (UTF-8).")]
+QuestionId = Annotated[str, argument("Id of the question, such as aug-0001.")]
 
 
 def _versions() -> VersionedText[Any]:
@@ -57,10 +56,10 @@ def check(state: State, file: LayersFile) -> None:
 def run(
     state: State,
     again: Annotated[
-        bool, typer.Option("--again", help="Questions that have been through this version too.")
+        bool, option("Questions that have been through this version too.", "--again")
     ] = False,
     count: Annotated[
-        bool, typer.Option("--count", help="Only say what would be asked, and what it costs.")
+        bool, option("Only say what would be asked, and what it costs.", "--count")
     ] = False,
 ) -> None:
     """Send augmented questions through the layers; keep what each layer says.
@@ -102,9 +101,7 @@ def listing(
     state: State,
     only: Annotated[
         str,
-        typer.Option(
-            "--state", help="Only these: waiting, rejected, unjudged, through or restored."
-        ),
+        option("Only these: waiting, rejected, unjudged, through or restored.", "--state"),
     ] = "",
 ) -> None:
     """List the augmented questions with what has become of them."""
@@ -143,7 +140,7 @@ def withdraw(
     state: State,
     question: QuestionId,
     reason: Reason,
-    layer: Annotated[str, typer.Option(help="Of this layer; else the newest restoration.")] = "",
+    layer: Annotated[str, option("Of this layer; else the newest restoration.")] = "",
 ) -> None:
     """Withdraw a restoration: what its layer said counts again."""
     from services.cascade.report import withdraw as undo

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.editions import print_versions
 from commands.shell.groups import DATASHEET, EXPORT, SPLIT
 from commands.shell.options import Expected, Gold, Licence, Note, OfVersion
@@ -23,23 +22,21 @@ if TYPE_CHECKING:
     from storage.gold import SplitView
 
 Names = Annotated[
-    bool, typer.Option("--names", help="Name the people who agreed to it; others are pseudonyms.")
+    bool, option("Name the people who agreed to it; others are pseudonyms.", "--names")
 ]
 OfSnapshot = Annotated[
     int | None,
-    typer.Option(help="Number of the snapshot that is the corpus; else the one in use."),
+    option("Number of the snapshot that is the corpus; else the one in use."),
 ]
 SplitVersion = Annotated[
-    int | None, typer.Option(help="Version of the split; else the newest, if there is one.")
+    int | None, option("Version of the split; else the newest, if there is one.")
 ]
-NoSplit = Annotated[
-    bool, typer.Option("--no-split", help="All questions as one test set, split or not.")
-]
+NoSplit = Annotated[bool, option("All questions as one test set, split or not.", "--no-split")]
 SearchableOnly = Annotated[
     bool,
-    typer.Option(
+    option(
+        "Leave units out of the qrels that are not in the corpus or have no text.",
         "--searchable-only",
-        help="Leave units out of the qrels that are not in the corpus or have no text.",
     ),
 ]
 
@@ -47,23 +44,23 @@ SearchableOnly = Annotated[
 @EXPORT.command("gold")
 def gold(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
+    folder: Annotated[Path, argument("Folder to write to; made when absent.")],
     snapshot: OfSnapshot = None,
     licence: Licence = "",
     pseudonyms: Annotated[
-        bool, typer.Option("--pseudonyms", help="As usual: annotator 1 and so on for names.")
+        bool, option("As usual: annotator 1 and so on for names.", "--pseudonyms")
     ] = False,
     names: Names = False,
     split: SplitVersion = None,
     no_split: NoSplit = False,
     positives_only: Annotated[
         bool,
-        typer.Option("--positives-only", help="Leave out what all rejected (grade 0)."),
+        option("Leave out what all rejected (grade 0).", "--positives-only"),
     ] = False,
     searchable_only: SearchableOnly = False,
     also: Annotated[
         list[str] | None,
-        typer.Option(help="Also an exporter of an installed package, into a folder of its name."),
+        option("Also an exporter of an installed package, into a folder of its name."),
     ] = None,
 ) -> None:
     """Export the gold as BEIR, TREC qrels and JSONL with lineage, and a datasheet."""
@@ -123,20 +120,16 @@ _NAMED = 10  # questions listed on a line; --json has all
 def make_split(
     state: State,
     by: Annotated[
-        str, typer.Option("--by", help="statute, date or near (near-duplicates); else statute.")
+        str, option("statute, date or near (near-duplicates); else statute.", "--by")
     ] = "",
-    shares: Annotated[str, typer.Option(help="Per cent of train, dev and test.")] = "",
-    seed: Annotated[int | None, typer.Option(help="What chance is drawn with; else 0.")] = None,
-    near: Annotated[
-        float | None, typer.Option(help="Likeness of near-duplicates, 0 to 1; else 0.5.")
-    ] = None,
+    shares: Annotated[str, option("Per cent of train, dev and test.")] = "",
+    seed: Annotated[int | None, option("What chance is drawn with; else 0.")] = None,
+    near: Annotated[float | None, option("Likeness of near-duplicates, 0 to 1; else 0.5.")] = None,
     column: Annotated[
-        str, typer.Option(help="Column of the questions with their dates, for a split by date.")
+        str, option("Column of the questions with their dates, for a split by date.")
     ] = "",
     gold: Gold = "",
-    again: Annotated[
-        bool, typer.Option("--again", help="Split all again; questions may move.")
-    ] = False,
+    again: Annotated[bool, option("Split all again; questions may move.", "--again")] = False,
     note: Note = "",
 ) -> None:
     """Split the gold into train, dev and test; or place what was settled since the last time.
@@ -157,7 +150,7 @@ def show_split(
     state: State,
     number: OfVersion = None,
     above: Annotated[
-        float | None, typer.Option(help="Likeness from which pairs count as nearly the same.")
+        float | None, option("Likeness from which pairs count as nearly the same.")
     ] = None,
 ) -> None:
     """Say which questions are in which part, why others are in none, and what parts share."""
@@ -247,16 +240,14 @@ def _state_lines(state: SplitState) -> list[str]:
     return lines
 
 
-FormFile = Annotated[Path, typer.Argument(help="YAML file with what people say (UTF-8).")]
+FormFile = Annotated[Path, argument("YAML file with what people say (UTF-8).")]
 
 
 @DATASHEET.command("show")
 def show_datasheet(
     state: State,
     number: OfVersion = None,
-    output: Annotated[
-        Path | None, typer.Option(help="Write it to this YAML file, to be filled in.")
-    ] = None,
+    output: Annotated[Path | None, option("Write it to this YAML file, to be filled in.")] = None,
 ) -> None:
     """Print what people say for the datasheets, field by field, and which fields are open."""
     from annotation.work.versioned_texts import DATASHEET_ANSWERS

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import GUIDELINE
 from commands.shell.options import Expected, Note, OfVersion
 from commands.shell.state import State
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
     from annotation.work.rules import Why
     from corpus.compare.diff import Piece
 
-Kind = Annotated[str, typer.Option(help="guideline or codebook.")]
-Task = Annotated[str, typer.Option(help="Whose: the task.")]
-Language = Annotated[str, typer.Option(help="en or ko; a codebook holds both in one text.")]
+Kind = Annotated[str, option("guideline or codebook.")]
+Task = Annotated[str, option("Whose: the task.")]
+Language = Annotated[str, option("en or ko; a codebook holds both in one text.")]
 _GUIDELINE, _TASK = "guideline", "citation_mapping"
 
 
@@ -58,7 +57,7 @@ def show(
 @GUIDELINE.command("edit")
 def edit(
     state: State,
-    file: Annotated[Path, typer.Argument(help="File with the whole new text (UTF-8).")],
+    file: Annotated[Path, argument("File with the whole new text (UTF-8).")],
     note: Note,
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
@@ -80,10 +79,8 @@ def edit(
 @GUIDELINE.command("builtin")
 def builtin(
     state: State,
-    note: Annotated[str, typer.Option(help="Why it is taken over.")] = "",
-    do: Annotated[bool, typer.Option("--do", help="Save it; else only print what changes.")] = (
-        False
-    ),
+    note: Annotated[str, option("Why it is taken over.")] = "",
+    do: Annotated[bool, option("Save it; else only print what changes.", "--do")] = (False),
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
     expected: Expected = None,
@@ -113,8 +110,8 @@ def builtin(
 @GUIDELINE.command("diff")
 def difference(
     state: State,
-    old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
-    new: Annotated[int | None, typer.Argument(help="Of the later one; else what holds.")] = None,
+    old: Annotated[int, argument("Number of the earlier version.")],
+    new: Annotated[int | None, argument("Of the later one; else what holds.")] = None,
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
     language: Language = "en",
@@ -140,7 +137,7 @@ def _diff_json(pieces: Sequence[Piece]) -> list[dict[str, str]]:
 @GUIDELINE.command("decisions")
 def made_under(
     state: State,
-    number: Annotated[int, typer.Argument(help="Number of the version.")],
+    number: Annotated[int, argument("Number of the version.")],
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
 ) -> None:
@@ -161,24 +158,22 @@ def made_under(
 @GUIDELINE.command("migrate")
 def migrate(
     state: State,
-    old: Annotated[int, typer.Argument(help="Number of the version they were made under.")],
-    new: Annotated[int, typer.Argument(help="Number of the version to take them over to.")],
+    old: Annotated[int, argument("Number of the version they were made under.")],
+    new: Annotated[int, argument("Number of the version to take them over to.")],
     answer: Annotated[
         list[str] | None,
-        typer.Option(
-            help="What becomes of an answer: unsure=again, unsure=reject, …; of a form's, "
+        option(
+            "What becomes of an answer: unsure=again, unsure=reject, …; of a form's, "
             "verdict=again, cause.unclear=outdated, …; else the same, or what the codebook made "
             "of it. Repeat it."
         ),
     ] = None,
     item: Annotated[
         list[str] | None,
-        typer.Option(help="To be answered again whatever was said of it. Repeat it."),
+        option("To be answered again whatever was said of it. Repeat it."),
     ] = None,
-    reason: Annotated[str, typer.Option(help="Why; needed with --do.")] = "",
-    do: Annotated[bool, typer.Option("--do", help="Do it; else only say what it would do.")] = (
-        False
-    ),
+    reason: Annotated[str, option("Why; needed with --do.")] = "",
+    do: Annotated[bool, option("Do it; else only say what it would do.", "--do")] = (False),
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
 ) -> None:

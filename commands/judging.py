@@ -7,9 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from commands.answers.running import ask_and_tell
+from commands.shell.arguments import argument, option
 from commands.shell.groups import JUDGE
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 @JUDGE.command("cases")
 def cases(
     state: State,
-    file: Annotated[Path, typer.Argument(help="JSONL of answers (docs/judging.md).")],
+    file: Annotated[Path, argument("JSONL of answers (docs/judging.md).")],
 ) -> None:
     """Bring in answers of systems to be judged, rated and reviewed."""
     from services.judging.importing import import_cases
@@ -34,10 +33,10 @@ def cases(
 def answer(
     state: State,
     provisions: Annotated[
-        bool, typer.Option("--provisions", help="Give it the provisions that are gold.")
+        bool, option("Give it the provisions that are gold.", "--provisions")
     ] = False,
     system: Annotated[
-        str, typer.Option(help="What the answers are called; else the model and how it was asked.")
+        str, option("What the answers are called; else the model and how it was asked.")
     ] = "",
 ) -> None:
     """Ask the model of the role solve the project's questions, so that its answers can be judged.
@@ -54,7 +53,7 @@ def answer(
 @JUDGE.command("verdicts")
 def verdicts(
     state: State,
-    file: Annotated[Path, typer.Argument(help="JSONL of verdicts (docs/judging.md).")],
+    file: Annotated[Path, argument("JSONL of verdicts (docs/judging.md).")],
 ) -> None:
     """Bring in verdicts that judges gave elsewhere, on one answer or on two."""
     from services.judging.importing import import_verdicts
@@ -65,7 +64,7 @@ def verdicts(
 @JUDGE.command("ratings")
 def ratings(
     state: State,
-    file: Annotated[Path, typer.Argument(help="JSONL of ratings (docs/judging.md).")],
+    file: Annotated[Path, argument("JSONL of ratings (docs/judging.md).")],
 ) -> None:
     """Bring in what people of the project found of answers elsewhere."""
     from services.judging.importing import import_ratings
@@ -76,21 +75,17 @@ def ratings(
 @JUDGE.command("run")
 def run(
     state: State,
-    pairwise: Annotated[
-        bool, typer.Option("--pairwise", help="Compare two answers, in both orders.")
-    ] = False,
+    pairwise: Annotated[bool, option("Compare two answers, in both orders.", "--pairwise")] = False,
     against: Annotated[
         str | None,
-        typer.Option(help="The system to compare with; else the official answers."),
+        option("The system to compare with; else the official answers."),
     ] = None,
     system: Annotated[
         list[str] | None,
-        typer.Option(help="Judge only this system's answers; may be repeated."),
+        option("Judge only this system's answers; may be repeated."),
     ] = None,
-    name: Annotated[
-        str, typer.Option(help="What reports call the judge; else the model's name.")
-    ] = "",
-    repeat: Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")] = 0,
+    name: Annotated[str, option("What reports call the judge; else the model's name.")] = "",
+    repeat: Annotated[int, option("Another number asks everything anew.", min=0)] = 0,
 ) -> None:
     """Ask the model of the role judge. Exit code 3 if the run ended early; run it again to go on.
 
@@ -111,10 +106,10 @@ def run(
 @JUDGE.command("report")
 def report(
     state: State,
-    system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
+    system: Annotated[str | None, option("Only answers of this system.")] = None,
     judge: Annotated[
         list[str] | None,
-        typer.Option(help="Only this judge, on all that it judged; may be repeated."),
+        option("Only this judge, on all that it judged; may be repeated."),
     ] = None,
     output: Output = None,
     language: Language = "en",
@@ -133,11 +128,9 @@ def waiting(
     state: State,
     judge: Annotated[
         str | None,
-        typer.Option(
-            help="A judge's name; else the majority of three or more, or who judged most."
-        ),
+        option("A judge's name; else the majority of three or more, or who judged most."),
     ] = None,
-    most: Annotated[int, typer.Option(min=1, help="How many to list.")] = 20,
+    most: Annotated[int, option("How many to list.", min=1)] = 20,
 ) -> None:
     """List the answers that wait for review, those that would move the figure most first."""
     from annotation.judging.state import required_judge, review_order, states_of
@@ -161,7 +154,7 @@ def waiting(
 @JUDGE.command("export")
 def export(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
+    folder: Annotated[Path, argument("Folder to write the files into.")],
 ) -> None:
     """Write answers, verdicts, ratings and reviews as JSONL."""
     from services.judging.export import export_judging

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import LEGALSEARCHLM
 from commands.shell.options import (
     Device,
@@ -35,37 +34,33 @@ if TYPE_CHECKING:
 @LEGALSEARCHLM.command("prepare")
 def prepare(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder to write the pairs to.")],
+    folder: Annotated[Path, argument("Folder to write the pairs to.")],
     facts: Annotated[
         Literal["sentences", "model"],
-        typer.Option(
-            help="Who takes the facts of court cases apart: rules, or the project's model."
-        ),
+        option("Who takes the facts of court cases apart: rules, or the project's model."),
     ] = "sentences",
-    cases: Annotated[bool, typer.Option(help="Make pairs of court cases.")] = True,
-    statutes: Annotated[bool, typer.Option(help="Make pairs of the law in use.")] = True,
-    most: Annotated[int, typer.Option(help="Facts of one case at most.")] = 20,
+    cases: Annotated[bool, option("Make pairs of court cases.")] = True,
+    statutes: Annotated[bool, option("Make pairs of the law in use.")] = True,
+    most: Annotated[int, option("Facts of one case at most.")] = 20,
     times: Annotated[
-        float, typer.Option(help="No kind has more than so many times the pairs of the rarest.")
+        float, option("No kind has more than so many times the pairs of the rarest.")
     ] = 2.0,
-    per_target: Annotated[
-        int, typer.Option(help="Citing sentences of one provision at most.")
-    ] = 12,
+    per_target: Annotated[int, option("Citing sentences of one provision at most.")] = 12,
     aside: Annotated[
-        float, typer.Option(help="Share of sources held out for the learning curve, 0 to 0.5.")
+        float, option("Share of sources held out for the learning curve, 0 to 0.5.")
     ] = 0.01,
     seed: Seed = 0,
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="Make pairs of this kind only, such as fact_to_fact; may be repeated."),
+        option("Make pairs of this kind only, such as fact_to_fact; may be repeated."),
     ] = None,
     category: Annotated[
         list[str] | None,
-        typer.Option(help="Read court cases of this category only, by its key; may be repeated."),
+        option("Read court cases of this category only, by its key; may be repeated."),
     ] = None,
     identifiers: Annotated[
         Literal["key", "naive"],
-        typer.Option(help="What identifiers begin with: a key token, or as the text does (naive)."),
+        option("What identifiers begin with: a key token, or as the text does (naive)."),
     ] = "key",
 ) -> None:
     """Make training pairs of the project's court cases and of the law in use."""
@@ -82,40 +77,40 @@ def prepare(
 @LEGALSEARCHLM.command("train")
 def train(
     state: State,
-    pairs: Annotated[Path, typer.Argument(help="Folder that prepare wrote.")],
+    pairs: Annotated[Path, argument("Folder that prepare wrote.")],
     folder: ModelFolder,
     model: Annotated[
-        Path | None, typer.Option(help="Hugging Face folder of an encoder-decoder to begin with.")
+        Path | None, option("Hugging Face folder of an encoder-decoder to begin with.")
     ] = None,
     from_scratch: Annotated[
-        bool, typer.Option("--from-scratch", help="A small model, with a tokeniser of its own.")
+        bool, option("A small model, with a tokeniser of its own.", "--from-scratch")
     ] = False,
-    epochs: Annotated[int, typer.Option(help="How often every pair is read.")] = 1,
-    steps: Annotated[int, typer.Option(help="End after so many steps; 0: by epochs.")] = 0,
+    epochs: Annotated[int, option("How often every pair is read.")] = 1,
+    steps: Annotated[int, option("End after so many steps; 0: by epochs.")] = 0,
     minutes: Annotated[
-        float, typer.Option(help="End after so many minutes of training; 0: not by the clock.")
+        float, option("End after so many minutes of training; 0: not by the clock.")
     ] = 0.0,
-    batch: Annotated[int, typer.Option(help="Pairs of a step.")] = 32,
+    batch: Annotated[int, option("Pairs of a step.")] = 32,
     source: Annotated[
-        int, typer.Option(help="Tokens read of a source; 0: as many as 99 % have, 2,048 at most.")
+        int, option("Tokens read of a source; 0: as many as 99 % have, 2,048 at most.")
     ] = 0,
-    target: Annotated[int, typer.Option(help="Tokens of an identifier.")] = 12,
+    target: Annotated[int, option("Tokens of an identifier.")] = 12,
     rate: Rate = 1e-3,
     warmup: Warmup = 0.05,
-    dropout: Annotated[float, typer.Option(help="Share that dropout leaves out.")] = 0.0,
+    dropout: Annotated[float, option("Share that dropout leaves out.")] = 0.0,
     every: Annotated[
-        int, typer.Option(help="Steps between points of the curve, and between checkpoints.")
+        int, option("Steps between points of the curve, and between checkpoints.")
     ] = 100,
     device: Device = "auto",
     threads: Threads = 0,
-    vocabulary: Annotated[int, typer.Option(help="From scratch: tokens.")] = 8_000,
-    width: Annotated[int, typer.Option(help="From scratch: numbers of a state.")] = 256,
-    inner: Annotated[int, typer.Option(help="From scratch: numbers of a feed-forward.")] = 512,
-    heads: Annotated[int, typer.Option(help="From scratch: heads of attention.")] = 4,
-    encoder_layers: Annotated[int, typer.Option(help="From scratch: layers that read.")] = 3,
-    decoder_layers: Annotated[int, typer.Option(help="From scratch: layers that write.")] = 2,
+    vocabulary: Annotated[int, option("From scratch: tokens.")] = 8_000,
+    width: Annotated[int, option("From scratch: numbers of a state.")] = 256,
+    inner: Annotated[int, option("From scratch: numbers of a feed-forward.")] = 512,
+    heads: Annotated[int, option("From scratch: heads of attention.")] = 4,
+    encoder_layers: Annotated[int, option("From scratch: layers that read.")] = 3,
+    decoder_layers: Annotated[int, option("From scratch: layers that write.")] = 2,
     latent: Annotated[
-        bool, typer.Option(help="From scratch: begin with latent semantic analysis of the texts.")
+        bool, option("From scratch: begin with latent semantic analysis of the texts.")
     ] = True,
     seed: Seed = 0,
 ) -> None:
@@ -155,13 +150,13 @@ def train(
 @LEGALSEARCHLM.command("curve")
 def curve(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder of a model.")],
-    points: Annotated[int, typer.Option(help="Points of the table at most.")] = 12,
-    table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
+    folder: Annotated[Path, argument("Folder of a model.")],
+    points: Annotated[int, option("Points of the table at most.")] = 12,
+    table: Annotated[str, option("text, csv, markdown or latex.")] = "text",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Figure to write: .svg or .png.")
+        Path | None, option("Figure to write: .svg or .png.", "--output", "-o")
     ] = None,
-    language: Annotated[Literal["en", "ko"], typer.Option(help="Of the figure's words.")] = "en",
+    language: Annotated[Literal["en", "ko"], option("Of the figure's words.")] = "en",
 ) -> None:
     """Print the learning curve of a model, or draw it."""
     from evaluation.tables import columns, written
@@ -181,15 +176,13 @@ def curve(
 @LEGALSEARCHLM.command("evaluate")
 def evaluate(
     state: State,
-    model: Annotated[Path, typer.Argument(help="Folder of a model.")],
-    on: Annotated[
-        Literal["all", "cases", "questions"], typer.Option(help="What it is evaluated on.")
-    ] = "all",
+    model: Annotated[Path, argument("Folder of a model.")],
+    on: Annotated[Literal["all", "cases", "questions"], option("What it is evaluated on.")] = "all",
     beside: Annotated[
-        list[str] | None, typer.Option(help="Preset or method beside it; may be repeated.")
+        list[str] | None, option("Preset or method beside it; may be repeated.")
     ] = None,
-    beam: Annotated[int, typer.Option(help="Beams of decoding.")] = 15,
-    length: Annotated[int, typer.Option(help="Tokens of an identifier.")] = 10,
+    beam: Annotated[int, option("Beams of decoding.")] = 15,
+    length: Annotated[int, option("Tokens of an identifier.")] = 10,
     tags_of: TagsOf = "",
 ) -> None:
     """Evaluate a model on standard and stricter groups and on questions, beside BM25."""

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import LLM
 from commands.shell.options import (
     BaseModel,
@@ -63,7 +62,7 @@ def test(
     state: State,
     role: Annotated[
         list[str] | None,
-        typer.Option(help=f"Only this role, one of: {', '.join(ROLE_NAMES)}; may be repeated."),
+        option(f"Only this role, one of: {', '.join(ROLE_NAMES)}; may be repeated."),
     ] = None,
 ) -> None:
     """Make one small call for each role that is set. Exit code 3 if one fails."""
@@ -81,12 +80,12 @@ def pretrain(
     state: State,
     folder: ModelFolder,
     model: BaseModel,
-    epochs: Annotated[int, typer.Option(help="How often the law is read.")] = 1,
-    batch: Annotated[int, typer.Option(help="Blocks of a step.")] = 8,
+    epochs: Annotated[int, option("How often the law is read.")] = 1,
+    batch: Annotated[int, option("Blocks of a step.")] = 8,
     rate: Rate = 1e-5,
     warmup: Warmup = 0.1,
     max_length: Annotated[
-        int, typer.Option(help="Tokens of a block; 0: 512, or what the model can read.")
+        int, option("Tokens of a block; 0: 512, or what the model can read.")
     ] = 0,
     device: Device = "auto",
     threads: Threads = 0,
@@ -123,12 +122,10 @@ def prompts(state: State) -> None:
 @LLM.command("prompt")
 def prompt(
     state: State,
-    name: Annotated[str, typer.Argument(help="The prompt, e.g. judge_binary.")],
-    language: Annotated[str, typer.Option(help="Its language, en or ko.")] = "en",
-    file: Annotated[
-        Path | None, typer.Option(help="Text file whose words become its next version.")
-    ] = None,
-    note: Annotated[str, typer.Option(help="Why it is changed.")] = "",
+    name: Annotated[str, argument("The prompt, e.g. judge_binary.")],
+    language: Annotated[str, option("Its language, en or ko.")] = "en",
+    file: Annotated[Path | None, option("Text file whose words become its next version.")] = None,
+    note: Annotated[str, option("Why it is changed.")] = "",
 ) -> None:
     """Print what a prompt says in the project, or save a new version of it from a file."""
     from services.models.prompts import list_prompts, packaged_body, save_prompt

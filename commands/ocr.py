@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import OCR
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
@@ -25,14 +24,10 @@ not load them."""
 @OCR.command("import")
 def bring_in(
     state: State,
-    path: Annotated[Path, typer.Argument(help="A PDF or image, or a folder or archive of them.")],
-    pages: Annotated[
-        str, typer.Option(help="Which pages of each file, such as 1-20,35. Else all.")
-    ] = "",
-    unit: Annotated[
-        str, typer.Option(help="The id of the unit that the pages are, such as an annex.")
-    ] = "",
-    language: Annotated[str, typer.Option(help="Language of the text: ko or en.")] = "ko",
+    path: Annotated[Path, argument("A PDF or image, or a folder or archive of them.")],
+    pages: Annotated[str, option("Which pages of each file, such as 1-20,35. Else all.")] = "",
+    unit: Annotated[str, option("The id of the unit that the pages are, such as an annex.")] = "",
+    language: Annotated[str, option("Language of the text: ko or en.")] = "ko",
 ) -> None:
     """Bring pages in: their images, the text that a PDF holds itself, an item for each page."""
     from services.ocr.importing import ImportOptions, import_pages
@@ -50,11 +45,9 @@ def bring_in(
 @OCR.command("draft")
 def draft(
     state: State,
-    engine: Annotated[
-        str, typer.Option(help=f"Who reads them: {' or '.join(ENGINE_NAMES)}.")
-    ] = "tesseract",
+    engine: Annotated[str, option(f"Who reads them: {' or '.join(ENGINE_NAMES)}.")] = "tesseract",
     every: Annotated[
-        bool, typer.Option("--every", help="Also pages with a draft, to compare engines.")
+        bool, option("Also pages with a draft, to compare engines.", "--every")
     ] = False,
 ) -> None:
     """Let an engine draft the text of pages that have none.

@@ -7,8 +7,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import ACCOUNT, PERSON
 from commands.shell.options import person_named
 from commands.shell.state import State
@@ -22,16 +21,16 @@ if TYPE_CHECKING:
 ROLE_NAMES = ("annotator", "lawyer", "adjudicator", "researcher", "administrator")
 """The roles of `annotation.people.roles`, written out so that --help need not load the tables."""
 
-Name = Annotated[str, typer.Argument(help="The person's name.")]
+Name = Annotated[str, argument("The person's name.")]
 
-Address = Annotated[str, typer.Option(help="Where the app is served.")]
+Address = Annotated[str, option("Where the app is served.")]
 
 
 @PERSON.command("add")
 def add_member(
     state: State,
-    name: Annotated[str, typer.Argument(help="The person's name, as shown in the app.")],
-    role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
+    name: Annotated[str, argument("The person's name, as shown in the app.")],
+    role: Annotated[str, option(f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
 ) -> None:
     """Add a person to the project."""
     from annotation.people.members import add_person
@@ -43,7 +42,7 @@ def add_member(
 def role(
     state: State,
     name: Name,
-    to: Annotated[str, typer.Argument(help=f"One of: {', '.join(ROLE_NAMES)}.")],
+    to: Annotated[str, argument(f"One of: {', '.join(ROLE_NAMES)}.")],
 ) -> None:
     """Give a person another role; what they did in the earlier one stays theirs."""
     from annotation.people.members import change_role
@@ -52,9 +51,7 @@ def role(
 
 
 @PERSON.command("rename")
-def rename(
-    state: State, name: Name, to: Annotated[str, typer.Argument(help="The new name.")]
-) -> None:
+def rename(state: State, name: Name, to: Annotated[str, argument("The new name.")]) -> None:
     """Give a person another name."""
     from annotation.people.members import rename as rename_person
 
@@ -86,7 +83,7 @@ def naming(
     state: State,
     name: Name,
     agrees: Annotated[
-        bool, typer.Option("--agree/--refuse", help="As the person said; else as it is now.")
+        bool, option("As the person said; else as it is now.", "--agree/--refuse")
     ] = False,
 ) -> None:
     """Keep whether a person agrees to be named in published data; before, nobody does."""
@@ -110,9 +107,9 @@ def members(state: State) -> None:
 @PERSON.command("invite")
 def invite(
     state: State,
-    role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
-    note: Annotated[str, typer.Option(help="Whom it is for; the person does not see it.")] = "",
-    days: Annotated[int, typer.Option(help="How long it can be taken, 1 to 60 days.")] = 7,
+    role: Annotated[str, option(f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
+    note: Annotated[str, option("Whom it is for; the person does not see it.")] = "",
+    days: Annotated[int, option("How long it can be taken, 1 to 60 days.")] = 7,
     address: Address = "http://localhost:8501",
 ) -> None:
     """Print a link with which one person takes a place in the project, once (team mode)."""
@@ -136,16 +133,14 @@ def _member_line(person: PersonView) -> str:
 @ACCOUNT.command("add")
 def add(
     state: State,
-    login: Annotated[str, typer.Argument(help="What they sign in with, such as an address.")],
-    name: Annotated[str, typer.Option(help="Their name, as shown in the app.")] = "",
-    steward: Annotated[
-        bool, typer.Option("--steward", help="May make projects and tend accounts.")
-    ] = False,
+    login: Annotated[str, argument("What they sign in with, such as an address.")],
+    name: Annotated[str, option("Their name, as shown in the app.")] = "",
+    steward: Annotated[bool, option("May make projects and tend accounts.", "--steward")] = False,
     provider: Annotated[
         bool,
-        typer.Option(
+        option(
+            "No password: the login is an address that the identity provider verifies.",
             "--provider",
-            help="No password: the login is an address that the identity provider verifies.",
         ),
     ] = False,
 ) -> None:
@@ -160,7 +155,7 @@ def add(
 @ACCOUNT.command("password")
 def password(
     state: State,
-    login: Annotated[str, typer.Argument(help="Whose password to replace.")],
+    login: Annotated[str, argument("Whose password to replace.")],
 ) -> None:
     """Replace a password, asked for or read from standard input; it signs them out everywhere."""
     from annotation.people.accounts import set_password
@@ -172,7 +167,7 @@ def password(
 @ACCOUNT.command("reset")
 def reset(
     state: State,
-    login: Annotated[str, typer.Argument(help="Who is to choose a new password.")],
+    login: Annotated[str, argument("Who is to choose a new password.")],
     address: Address = "http://localhost:8501",
 ) -> None:
     """Print a link with which they choose a new password, once, within two days."""
@@ -185,7 +180,7 @@ def reset(
 @ACCOUNT.command("deactivate")
 def deactivate(
     state: State,
-    login: Annotated[str, typer.Argument(help="Who is to sign in no more.")],
+    login: Annotated[str, argument("Who is to sign in no more.")],
 ) -> None:
     """Close an account in every project, at once; what it did is kept."""
     from annotation.people.accounts import set_active
@@ -197,7 +192,7 @@ def deactivate(
 @ACCOUNT.command("reactivate")
 def reactivate(
     state: State,
-    login: Annotated[str, typer.Argument(help="Who is to sign in again.")],
+    login: Annotated[str, argument("Who is to sign in again.")],
 ) -> None:
     """Open a deactivated account again."""
     from annotation.people.accounts import set_active

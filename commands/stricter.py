@@ -6,8 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import STRICTER
 from commands.shell.options import Licence, TagsOf
 from commands.shell.reports import Language, Output, check_output, emit_report
@@ -19,8 +18,8 @@ from messages import say
 if TYPE_CHECKING:
     from services.stricter.groups import GroupFound, Stricter
 
-_PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one first.")]
-_SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
+_PER_GROUP = Annotated[int, option("Queries per group, the chosen one first.")]
+_SEED = Annotated[int, option("Draws the queries that nobody chose.")]
 
 
 @STRICTER.command("list")
@@ -58,7 +57,7 @@ def _tag_source_lines(model: str) -> list[str]:
 @STRICTER.command("show")
 def show(
     state: State,
-    group: Annotated[str, typer.Argument(help="Key of a standard group.")],
+    group: Annotated[str, argument("Key of a standard group.")],
     tags_of: TagsOf = "",
 ) -> None:
     """Show the stricter groups of a standard group, its back-off, and what one tag would move."""
@@ -89,7 +88,7 @@ def show(
 @STRICTER.command("export")
 def export(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
+    folder: Annotated[Path, argument("Folder to write to; made when absent.")],
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
     licence: Licence = "",
@@ -114,16 +113,16 @@ def export(
 def evaluate(
     state: State,
     run_file: Annotated[
-        Path | None, typer.Option(help="TREC run on the queries of an export; else BM25 is run.")
+        Path | None, option("TREC run on the queries of an export; else BM25 is run.")
     ] = None,
     tokeniser: Annotated[
-        str, typer.Option(help="Of BM25: how text is cut, such as bigram, stemmed or morphemes.")
+        str, option("Of BM25: how text is cut, such as bigram, stemmed or morphemes.")
     ] = "bigram",
     measure: Annotated[
-        list[str] | None, typer.Option(help="Such as P@5, nDCG@10, Recall@100; may be repeated.")
+        list[str] | None, option("Such as P@5, nDCG@10, Recall@100; may be repeated.")
     ] = None,
     keep: Annotated[
-        Path | None, typer.Option(help="File to write the run of BM25 to, in TREC format.")
+        Path | None, option("File to write the run of BM25 to, in TREC format.")
     ] = None,
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
@@ -153,7 +152,7 @@ def evaluate(
 @STRICTER.command("table")
 def table(
     state: State,
-    file: Annotated[Path, typer.Argument(help="YAML file of an experiment.")],
+    file: Annotated[Path, argument("YAML file of an experiment.")],
     output: Output = None,
     language: Language = "en",
     per_group: _PER_GROUP = 1,

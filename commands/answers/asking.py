@@ -7,9 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from commands.answers.running import ask_and_tell
+from commands.shell.arguments import argument, option
 from commands.shell.groups import ANSWERS, with_options
 from commands.shell.options import Gold
 from commands.shell.state import State
@@ -30,57 +29,54 @@ def _options(
     state: State,
     contexts: Annotated[
         list[str] | None,
-        typer.Option(
-            "--context",
-            help=f"What stands before the model, of {', '.join(_CONTEXTS)}; may be repeated. Of "
+        option(
+            f"What stands before the model, of {', '.join(_CONTEXTS)}; may be repeated. Of "
             "run, give --run too. Else none.",
+            "--context",
         ),
     ] = None,
     form: Annotated[
         list[str] | None,
-        typer.Option(
-            "--format",
-            help=f"How it answers, of {', '.join(_FORMATS)}; may be repeated. Else free.",
+        option(
+            f"How it answers, of {', '.join(_FORMATS)}; may be repeated. Else free.", "--format"
         ),
     ] = None,
     role: Annotated[
         list[str] | None,
-        typer.Option("--role", help="Whose model answers; may be repeated. Else that of solve."),
+        option("Whose model answers; may be repeated. Else that of solve.", "--role"),
     ] = None,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", help="Another model on the role's server; may be repeated."),
+        option("Another model on the role's server; may be repeated.", "--model"),
     ] = None,
     run: Annotated[
         list[str] | None,
-        typer.Option("--run", help="A stored run, by its name or number; may be repeated."),
+        option("A stored run, by its name or number; may be repeated.", "--run"),
     ] = None,
     question: Annotated[
         list[str] | None,
-        typer.Option("--question", help="Ask only this question, by its id; may be repeated."),
+        option("Ask only this question, by its id; may be repeated.", "--question"),
     ] = None,
     sample: Annotated[
-        int | None, typer.Option("--sample", help="Ask so many questions, drawn by --sample-seed.")
+        int | None, option("Ask so many questions, drawn by --sample-seed.", "--sample")
     ] = None,
-    sample_seed: Annotated[int, typer.Option(help="Draws the sample of questions.")] = 0,
-    k: Annotated[
-        int, typer.Option("--k", help="Provisions in a context of a run or an oracle.")
-    ] = 10,
-    seed: Annotated[int, typer.Option(help="Draws an oracle's distractors and its order.")] = 0,
-    characters: Annotated[int, typer.Option(help="Where a passage is cut.")] = 3_000,
+    sample_seed: Annotated[int, option("Draws the sample of questions.")] = 0,
+    k: Annotated[int, option("Provisions in a context of a run or an oracle.", "--k")] = 10,
+    seed: Annotated[int, option("Draws an oracle's distractors and its order.")] = 0,
+    characters: Annotated[int, option("Where a passage is cut.")] = 3_000,
     single: Annotated[
-        bool, typer.Option("--single", help="Show each of the first k passages alone, one a call.")
+        bool, option("Show each of the first k passages alone, one a call.", "--single")
     ] = False,
     anchor: Annotated[
         bool,
-        typer.Option(
+        option(
+            "Ask for answers by provision with the question's topic anchor, or without it.",
             "--anchor/--no-anchor",
-            help="Ask for answers by provision with the question's topic anchor, or without it.",
         ),
     ] = True,
     gold: Gold = "",
     system: Annotated[
-        str, typer.Option(help="What the answers are called; else model, context and format.")
+        str, option("What the answers are called; else model, context and format.")
     ] = "",
 ) -> Any:
     """Convert the shared options of asking."""
@@ -128,12 +124,8 @@ def ask(state: State, options: AnswerOptions) -> None:
 @ANSWERS.command("list")
 def listing(
     state: State,
-    system: Annotated[
-        str, typer.Argument(help="List the answers of this system; else the systems.")
-    ] = "",
-    only: Annotated[
-        str, typer.Option("--state", help="Only answers in this state, such as refused.")
-    ] = "",
+    system: Annotated[str, argument("List the answers of this system; else the systems.")] = "",
+    only: Annotated[str, option("Only answers in this state, such as refused.", "--state")] = "",
 ) -> None:
     """List the systems with how many answers are in each state, or the answers of one."""
     from services.answers.views import answers_of, reason_in_words, systems
@@ -157,9 +149,9 @@ def listing(
 @ANSWERS.command("show")
 def show(
     state: State,
-    system: Annotated[str, typer.Argument(help="The system, as list prints it.")],
-    question: Annotated[str, typer.Argument(help="The question's id.")],
-    passage: Annotated[int, typer.Option(min=0, help="Of passages shown one by one: which.")] = 0,
+    system: Annotated[str, argument("The system, as list prints it.")],
+    question: Annotated[str, argument("The question's id.")],
+    passage: Annotated[int, option("Of passages shown one by one: which.", min=0)] = 0,
 ) -> None:
     """Show one answer with its context, its prompt's version, cost and latency."""
     from services.answers.views import read_answer
@@ -171,7 +163,7 @@ def show(
 @ANSWERS.command("export")
 def export(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
+    folder: Annotated[Path, argument("Folder to write the files into.")],
 ) -> None:
     """Write systems and answers as JSONL, every answer whatever its state."""
     from services.answers.views import export_answers

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.arguments import argument, option
 from commands.shell.groups import ANSWERS
 from commands.shell.options import HolmOver, Resamples, Stratum, parse_stratum
 from commands.shell.reports import Language, Output, check_output, emit_report
@@ -25,42 +26,40 @@ def report(
     state: State,
     measure: Annotated[
         list[str] | None,
-        typer.Option(
-            help="rouge1, rouge2, rougeL, bertscore, judge or wins; may be repeated. Else all but "
+        option(
+            "rouge1, rouge2, rougeL, bertscore, judge or wins; may be repeated. Else all but "
             "rouge2."
         ),
     ] = None,
     tokeniser: Annotated[
         str,
-        typer.Option(
-            help="How ROUGE cuts texts: morphemes, whitespace, characters, bigram or rouge-score."
-        ),
+        option("How ROUGE cuts texts: morphemes, whitespace, characters, bigram or rouge-score."),
     ] = "morphemes",
     bertscore: Annotated[
         str,
-        typer.Option(help="Encoder of BERTScore: its folder or name. What has no score gets one."),
+        option("Encoder of BERTScore: its folder or name. What has no score gets one."),
     ] = "",
     layer: Annotated[
-        int, typer.Option(help="Layer of the encoder that vectors are taken from; 0 is the last.")
+        int, option("Layer of the encoder that vectors are taken from; 0 is the last.")
     ] = 0,
     idf: Annotated[
-        bool, typer.Option("--idf", help="Weigh tokens by how rare they are in official answers.")
+        bool, option("Weigh tokens by how rare they are in official answers.", "--idf")
     ] = False,
     against: Annotated[
         str,
-        typer.Option(
+        option(
+            "What BERTScore compares an answer with: reference (official) or question.",
             "--bertscore-against",
-            help="What BERTScore compares an answer with: reference (official) or question.",
         ),
     ] = "reference",
     judge: Annotated[
-        str | None, typer.Option(help="A judge's name; else the majority, or the only one.")
+        str | None, option("A judge's name; else the majority, or the only one.")
     ] = None,
     pairwise: Annotated[
-        str | None, typer.Option(help="The judge that compares with official answers.")
+        str | None, option("The judge that compares with official answers.")
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(help="System to compare with; else each measure's best.")
+        str | None, option("System to compare with; else each measure's best.")
     ] = None,
     stratum: Stratum = "",
     resamples: Resamples = 1000,
@@ -98,29 +97,23 @@ def report(
 @ANSWERS.command("compare")
 def compare(
     state: State,
-    preset: Annotated[
-        str, typer.Argument(help="quality, attribution, judges or downstream.")
-    ] = "quality",
+    preset: Annotated[str, argument("quality, attribution, judges or downstream.")] = "quality",
     measure: Annotated[
         list[str] | None,
-        typer.Option(help="Other measures, as the column measure of --rows; may be repeated."),
+        option("Other measures, as the column measure of --rows; may be repeated."),
     ] = None,
-    group: Annotated[
-        str, typer.Option(help="What groups the answers: system, context or scored_by.")
-    ] = "",
+    group: Annotated[str, option("What groups the answers: system, context or scored_by.")] = "",
     scored_by: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Whose scores count: people or a judge; may be repeated. Else who gave most."
-        ),
+        option("Whose scores count: people or a judge; may be repeated. Else who gave most."),
     ] = None,
     against: Annotated[
-        str, typer.Option(help="The group to compare with; best, or each for every other.")
+        str, option("The group to compare with; best, or each for every other.")
     ] = "",
     resamples: Resamples = 1000,
     holm_over: HolmOver = "measure",
     rows: Annotated[
-        Path | None, typer.Option(help="Write every score of every answer to this file too: .csv.")
+        Path | None, option("Write every score of every answer to this file too: .csv.")
     ] = None,
     output: Output = None,
     language: Language = "en",

@@ -8,8 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import CASES
 from commands.shell.state import State
 from commands.shell.tables import write_text
@@ -20,22 +19,16 @@ if TYPE_CHECKING:
     from corpus.cases.model import CaseRules
     from corpus.cases.reading import Survey
 
-File = Annotated[
-    Path, typer.Argument(help="JSONL, JSON or CSV file of judgments, or an archive with one.")
-]
+File = Annotated[Path, argument("JSONL, JSON or CSV file of judgments, or an archive with one.")]
 Column = Annotated[
     list[str] | None,
-    typer.Option(help="A field and its column, e.g. text=full_text; may be repeated."),
+    option("A field and its column, e.g. text=full_text; may be repeated."),
 ]
-Mapping = Annotated[
-    Path | None, typer.Option(help="Mapping file, as --save-mapping of a preview writes it.")
-]
+Mapping = Annotated[Path | None, option("Mapping file, as --save-mapping of a preview writes it.")]
 PatternFile = Annotated[
-    Path | None, typer.Option(help="TOML file with patterns of your own, see docs/court-cases.md.")
+    Path | None, option("TOML file with patterns of your own, see docs/court-cases.md.")
 ]
-Language = Annotated[
-    str, typer.Option(help="Language of all judgments; else the script of each text tells.")
-]
+Language = Annotated[str, option("Language of all judgments; else the script of each text tells.")]
 
 
 @CASES.command("preview")
@@ -46,11 +39,9 @@ def preview(
     mapping: Mapping = None,
     patterns: PatternFile = None,
     language: Language = "",
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Read only so many judgments; else all.")
-    ] = None,
+    limit: Annotated[int | None, option("Read only so many judgments; else all.", min=1)] = None,
     save_mapping: Annotated[
-        Path | None, typer.Option(help="Write the mapping that was used to this file.")
+        Path | None, option("Write the mapping that was used to this file.")
     ] = None,
 ) -> None:
     """Show what each column would become and what is found in the texts; keep nothing."""
@@ -98,10 +89,10 @@ def bring_in(
 @CASES.command("list")
 def listing(
     state: State,
-    words: Annotated[str, typer.Option(help="With these words in text, title, court or id.")] = "",
-    charge: Annotated[str, typer.Option(help="With this charge, as written.")] = "",
-    court: Annotated[str, typer.Option(help="Of this court.")] = "",
-    language: Annotated[str, typer.Option(help="In this language, e.g. ko.")] = "",
+    words: Annotated[str, option("With these words in text, title, court or id.")] = "",
+    charge: Annotated[str, option("With this charge, as written.")] = "",
+    court: Annotated[str, option("Of this court.")] = "",
+    language: Annotated[str, option("In this language, e.g. ko.")] = "",
 ) -> None:
     """List court cases."""
     from services.cases.views import CaseFilter, list_court_cases
@@ -125,8 +116,8 @@ def listing(
 @CASES.command("show")
 def show(
     state: State,
-    case: Annotated[str, typer.Argument(help="Id of the court case, as in its file.")],
-    section: Annotated[str, typer.Option(help="Only this section, e.g. facts.")] = "",
+    case: Annotated[str, argument("Id of the court case, as in its file.")],
+    section: Annotated[str, option("Only this section, e.g. facts.")] = "",
 ) -> None:
     """Print a court case in its sections."""
     from corpus.cases.model import Section
@@ -151,7 +142,7 @@ def show(
 @CASES.command("patterns")
 def patterns(
     state: State,
-    language: Annotated[str, typer.Argument(help="ko, en or zh.")],
+    language: Annotated[str, argument("ko, en or zh.")],
 ) -> None:
     """Print the packaged patterns of a language, to write your own by."""
     from corpus.cases.patterns import packaged_text

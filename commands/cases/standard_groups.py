@@ -6,8 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import GROUPS
 from commands.shell.state import State
@@ -20,15 +19,13 @@ if TYPE_CHECKING:
     from construction.cases.group_mapping import Coverage
     from services.cases.standard_groups import CaseGroups
 
-TypologyFile = Annotated[Path, typer.Argument(help="YAML file with the whole typology (UTF-8).")]
+TypologyFile = Annotated[Path, argument("YAML file with the whole typology (UTF-8).")]
 
 
 @GROUPS.command("report")
 def report(
     state: State,
-    output: Annotated[
-        Path | None, typer.Option(help="Write the table to this CSV file too.")
-    ] = None,
+    output: Annotated[Path | None, option("Write the table to this CSV file too.")] = None,
 ) -> None:
     """Say how much of the court cases the typology covers, per category and in all."""
     from services.cases.standard_groups import case_groups, coverage_csv
@@ -49,11 +46,9 @@ def report(
 @GROUPS.command("list")
 def listing(
     state: State,
-    group: Annotated[
-        str | None, typer.Argument(help="Key of a group, such as fraud.fraud; else all.")
-    ] = None,
+    group: Annotated[str | None, argument("Key of a group, such as fraud.fraud; else all.")] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Write every case with its groups to this CSV file.")
+        Path | None, option("Write every case with its groups to this CSV file.")
     ] = None,
 ) -> None:
     """List the groups that have cases, or the cases of one with what put each there."""
@@ -104,8 +99,8 @@ def left_out(state: State) -> None:
 @GROUPS.command("query")
 def query(
     state: State,
-    group: Annotated[str, typer.Argument(help="Key of the group.")],
-    case: Annotated[str, typer.Argument(help="Id of a court case of the group.")],
+    group: Annotated[str, argument("Key of the group.")],
+    case: Annotated[str, argument("Id of a court case of the group.")],
 ) -> None:
     """Let a court case ask for the others of its group, in place of the one that was drawn."""
     from services.cases.standard_groups import choose_query

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import CITATIONS, GRAPH
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
     from services.law.graph.citation_graph import Neighbourhood
     from services.law.graph.law_map import LawMap
 
-_TYPES = typer.Option("--type", help="Walk only edges of this type; may be repeated.")
-_HOPS = typer.Option("--hops", min=1, max=4, help="How many steps to walk.")
-_LIMIT = typer.Option("--limit", min=1, help="How many nodes to show at most.")
+_TYPES = option("Walk only edges of this type; may be repeated.", "--type")
+_HOPS = option("How many steps to walk.", "--hops", min=1, max=4)
+_LIMIT = option("How many nodes to show at most.", "--limit", min=1)
 
 
 @GRAPH.command("build")
@@ -42,7 +41,7 @@ def build(state: State) -> None:
 @GRAPH.command("neighbours")
 def neighbours(
     state: State,
-    unit: Annotated[str, typer.Argument(help="A unit's id, such as 건축법_64조.")],
+    unit: Annotated[str, argument("A unit's id, such as 건축법_64조.")],
     types: Annotated[list[str] | None, _TYPES] = None,
     hops: Annotated[int, _HOPS] = 1,
     limit: Annotated[int, _LIMIT] = 60,
@@ -98,15 +97,15 @@ def report(
     output: Output = None,
     language: Language = "en",
     tokeniser: Annotated[
-        str, typer.Option(help="What tokens are counted by: whitespace or morphemes.")
+        str, option("What tokens are counted by: whitespace or morphemes.")
     ] = "whitespace",
     tokenizer_file: Annotated[
         Path | None,
-        typer.Option(help="Count by this file instead: a tokenizer.json of Hugging Face."),
+        option("Count by this file instead: a tokenizer.json of Hugging Face."),
     ] = None,
     split: Annotated[
         list[str] | None,
-        typer.Option(help="Column of the questions whose gold has figures by value; repeatable."),
+        option("Column of the questions whose gold has figures by value; repeatable."),
     ] = None,
 ) -> None:
     """Describe the citation graph: counts, lengths, components, communities, hubs, references."""
@@ -137,25 +136,23 @@ def _token_count(name: str, file: Path | None) -> TokenCount:
 @GRAPH.command("map")
 def map_law(
     state: State,
-    statute: Annotated[str, typer.Option(help="Map the units of this statute, by its id.")] = "",
+    statute: Annotated[str, option("Map the units of this statute, by its id.")] = "",
     community: Annotated[
         int | None,
-        typer.Option(min=1, help="Map the units of this community; 1 is the largest."),
+        option("Map the units of this community; 1 is the largest.", min=1),
     ] = None,
-    units: Annotated[
-        bool, typer.Option("--units", help="Map units of all statutes, not statutes.")
-    ] = False,
+    units: Annotated[bool, option("Map units of all statutes, not statutes.", "--units")] = False,
     tiers: Annotated[
         list[int] | None,
-        typer.Option("--tier", min=1, max=5, help="Only this authority tier; may be repeated."),
+        option("Only this authority tier; may be repeated.", "--tier", min=1, max=5),
     ] = None,
     types: Annotated[
-        list[str] | None, typer.Option("--type", help="Only edges of this type; may be repeated.")
+        list[str] | None, option("Only edges of this type; may be repeated.", "--type")
     ] = None,
-    text: Annotated[str, typer.Option(help="Only nodes whose name has these words.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=300, help="How many nodes at most.")] = 150,
+    text: Annotated[str, option("Only nodes whose name has these words.")] = "",
+    limit: Annotated[int, option("How many nodes at most.", min=1, max=300)] = 150,
     output: Annotated[
-        Path | None, typer.Option(help="Write nodes, edges and places to this file: .csv or .json.")
+        Path | None, option("Write nodes, edges and places to this file: .csv or .json.")
     ] = None,
 ) -> None:
     """Map the law: statutes or units joined to most others, edges among them, where they stand."""
@@ -184,8 +181,8 @@ def _map_lines(drawn: LawMap) -> Iterator[str]:
 @CITATIONS.command("read")
 def read(
     state: State,
-    text: Annotated[str, typer.Argument(help="The text; left out where --file names one.")] = "",
-    file: Annotated[Path | None, typer.Option(help="A text file (UTF-8).")] = None,
+    text: Annotated[str, argument("The text; left out where --file names one.")] = "",
+    file: Annotated[Path | None, option("A text file (UTF-8).")] = None,
 ) -> None:
     """Read every citation of a text in the law in use: its status, the units meant, and why."""
     from corpus.files.rows import printable, read_text

@@ -6,8 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS, IMPORT
 from commands.shell.options import SpecFile, chosen_spec, number_of, outcome_lines
 from commands.shell.state import State
@@ -34,38 +33,32 @@ FORMAT_NAMES = (
 
 _ADD_HINT = "To keep the other statutes in use as well, import with --add."
 
-PreviewOnly = Annotated[
-    bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
-]
+PreviewOnly = Annotated[bool, option("Show what would come in, and keep nothing.", "--preview")]
 
 
 @IMPORT.command("statutes")
 def statutes(
     state: State,
-    path: Annotated[
-        Path, typer.Argument(help="A file or folder of statutes, or an archive of them.")
-    ],
+    path: Annotated[Path, argument("A file or folder of statutes, or an archive of them.")],
     source_format: Annotated[
-        str, typer.Option("--format", help=f"One of: {', '.join(FORMAT_NAMES)}.")
+        str, option(f"One of: {', '.join(FORMAT_NAMES)}.", "--format")
     ] = "auto",
     preview: PreviewOnly = False,
     add: Annotated[
         bool,
-        typer.Option("--add", help="Add to the statutes in use; those of equal id are replaced."),
+        option("Add to the statutes in use; those of equal id are replaced.", "--add"),
     ] = False,
     mapping: Annotated[
         Path | None,
-        typer.Option(help="A JSON file that says which column of a table holds what."),
+        option("A JSON file that says which column of a table holds what."),
     ] = None,
     pattern: Annotated[
-        str, typer.Option(help="A heading of plain text, such as: Rule {number}: {heading}")
+        str, option("A heading of plain text, such as: Rule {number}: {heading}")
     ] = "",
-    title: Annotated[
-        str, typer.Option(help="The statute's title, where the source does not say it.")
-    ] = "",
+    title: Annotated[str, option("The statute's title, where the source does not say it.")] = "",
     jurisdiction: Annotated[
         str,
-        typer.Option(help="Whose law it is (kr, us-ny), where the source does not say it."),
+        option("Whose law it is (kr, us-ny), where the source does not say it."),
     ] = "",
 ) -> None:
     """Import statutes as a snapshot of the corpus, which is used from then on.
@@ -154,13 +147,11 @@ def questions(
     state: State,
     path: Annotated[
         Path,
-        typer.Argument(
-            help="A JSONL file of questions with answers, a BEIR folder, or an archive of one."
-        ),
+        argument("A JSONL file of questions with answers, a BEIR folder, or an archive of one."),
     ],
     jurisdiction: Annotated[
         str,
-        typer.Option(help="Whose law they ask about (kr, us-ny), where the file does not say it."),
+        option("Whose law they ask about (kr, us-ny), where the file does not say it."),
     ] = "",
     preview: PreviewOnly = False,
 ) -> None:
@@ -187,14 +178,12 @@ def questions(
 def benchmark(
     state: State,
     path: Annotated[
-        Path, typer.Argument(help="A published benchmark: a folder, a file, or an archive of one.")
+        Path, argument("A published benchmark: a folder, a file, or an archive of one.")
     ],
-    release: Annotated[
-        str, typer.Option(help="Its version, where its files do not state it.")
-    ] = "",
+    release: Annotated[str, option("Its version, where its files do not state it.")] = "",
     jurisdiction: Annotated[
         str,
-        typer.Option(help="Whose law it is (kr, us-ny), where the files do not say it."),
+        option("Whose law it is (kr, us-ny), where the files do not say it."),
     ] = "",
 ) -> None:
     """Adopt a published benchmark: documents, questions and labels, in any layout `audit` reads.
@@ -214,12 +203,12 @@ def candidates(
     state: State,
     method: Annotated[
         str,
-        typer.Option(help="A preset or method that searches the texts, else BM25; see methods."),
+        option("A preset or method that searches the texts, else BM25; see methods."),
     ] = "",
     spec: SpecFile = None,
     labels: Annotated[
         bool,
-        typer.Option("--labels", help="Put what the source labels as gold first, to be verified."),
+        option("Put what the source labels as gold first, to be verified.", "--labels"),
     ] = False,
 ) -> None:
     """Resolve every citation and propose candidate provisions for each question.

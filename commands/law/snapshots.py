@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS
 from commands.shell.options import outcome_lines
 from commands.shell.state import State
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
 def compare(
     state: State,
     old: Annotated[
-        int | None, typer.Argument(help="Number of the older snapshot; else that before the newer.")
+        int | None, argument("Number of the older snapshot; else that before the newer.")
     ] = None,
     new: Annotated[
-        int | None, typer.Argument(help="Number of the newer snapshot; else the one in use.")
+        int | None, argument("Number of the newer snapshot; else the one in use.")
     ] = None,
 ) -> None:
     """Compare two snapshots: what came, went, moved or changed, and what to check again.
@@ -104,9 +103,7 @@ def _recheck_line(each: Recheck) -> str:
 @COMMANDS.command("snapshots")
 def snapshots(
     state: State,
-    use: Annotated[
-        int | None, typer.Option(help="Number of the snapshot to use from now on.")
-    ] = None,
+    use: Annotated[int | None, option("Number of the snapshot to use from now on.")] = None,
 ) -> None:
     """List the snapshots of the law, or use another one of them. None is ever removed.
 
@@ -147,9 +144,7 @@ def levels(
     state: State,
     level: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="article, section, annex, form, addendum; left out, say which are searched."
-        ),
+        argument("article, section, annex, form, addendum; left out, say which are searched."),
     ] = None,
 ) -> None:
     """Say which levels of units retrieval searches in the project, or set them from now on.

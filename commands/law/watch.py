@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import AMENDED, with_options
 from commands.shell.options import Reason, person_named
 from commands.shell.state import State
@@ -18,17 +17,15 @@ if TYPE_CHECKING:
 
 Watched = Annotated[
     str,
-    typer.Option(
-        "--task",
-        help="Whose items: mapping, mcq, rating, tagging, curation, research, attribution or ocr;"
+    option(
+        "Whose items: mapping, mcq, rating, tagging, curation, research, attribution or ocr;"
         " else all.",
+        "--task",
     ),
 ]
-Item = Annotated[str, typer.Argument(help="The item's id, as lists call it.")]
-Unit = Annotated[
-    str, typer.Option(help="The provision, by its id; may be left out where it is the only one.")
-]
-Who = Annotated[str, typer.Option("--by", help="Who acts: the name of a person; else nobody.")]
+Item = Annotated[str, argument("The item's id, as lists call it.")]
+Unit = Annotated[str, option("The provision, by its id; may be left out where it is the only one.")]
+Who = Annotated[str, option("Who acts: the name of a person; else nobody.", "--by")]
 
 
 @AMENDED.command("list")
@@ -36,7 +33,7 @@ def listing(
     state: State,
     task: Watched = "",
     every: Annotated[
-        bool, typer.Option("--all", help="Also what was confirmed, done again or set aside.")
+        bool, option("Also what was confirmed, done again or set aside.", "--all")
     ] = False,
 ) -> None:
     """List the items of every task that rest on amended law, with counts by task."""

@@ -8,8 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import MCQ
 from commands.shell.options import By, Reason, adjudicator_named, working_time
 from commands.shell.state import State
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from annotation.mcq.state import McqState
     from annotation.work.submissions import Submission
 
-Item = Annotated[str, typer.Argument(help="The question's id.")]
+Item = Annotated[str, argument("The question's id.")]
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")
 
 
@@ -54,14 +53,12 @@ def settle(
     state: State,
     item: Item,
     by: By,
-    verdict: Annotated[str, typer.Option(help="keep, fix or drop.")],
+    verdict: Annotated[str, option("keep, fix or drop.")],
     reason: Reason = "",
-    cause: Annotated[
-        str, typer.Option(help="Why it is fixed or dropped: a key of the codebook.")
-    ] = "",
+    cause: Annotated[str, option("Why it is fixed or dropped: a key of the codebook.")] = "",
     fix: Annotated[
         Path | None,
-        typer.Option(help="JSON file: query, options (four) and answer (its number, from 1)."),
+        option("JSON file: query, options (four) and answer (its number, from 1)."),
     ] = None,
 ) -> None:
     """Settle a question; a later decision supersedes an earlier one."""

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import MCQ
 from commands.shell.options import ended_early
 from commands.shell.reports import Language, Output, check_output, emit_report
@@ -25,55 +24,47 @@ SETTING_NAMES = ("zero", "a", "b", "ab")
 OUTCOME_NAMES = ("answered", "abstained_option", "abstained_words", "refused", "unreadable")
 """The names of `LEADING` edges, of `Setting` and of `Outcome`: --help need not load them."""
 _Filters = Annotated[
-    str, typer.Option(help="Which filters drafts pass: standard, or paper (parsing and wording).")
+    str, option("Which filters drafts pass: standard, or paper (parsing and wording).")
 ]
 _Without = Annotated[
     list[str] | None,
-    typer.Option(help="A filter to switch off: format, meta, citing, …; may be repeated."),
+    option("A filter to switch off: format, meta, citing, …; may be repeated."),
 ]
 
-_Checked = Annotated[
-    bool, typer.Option("--checked", help="Only questions that people kept or put right.")
-]
+_Checked = Annotated[bool, option("Only questions that people kept or put right.", "--checked")]
 
 
 _Before = Annotated[
     list[str] | None,
-    typer.Option(help="A model before something was done to it; with --after. May be repeated."),
+    option("A model before something was done to it; with --after. May be repeated."),
 ]
-_After = Annotated[
-    list[str] | None, typer.Option(help="The same model after it; as often as --before.")
-]
+_After = Annotated[list[str] | None, option("The same model after it; as often as --before.")]
 _Named = Annotated[
     list[str] | None,
-    typer.Option(help="What the pair of --before and --after is called; as often as those."),
+    option("What the pair of --before and --after is called; as often as those."),
 ]
 
 
 @MCQ.command("generate")
 def generate(
     state: State,
-    number: Annotated[int, typer.Option(min=1, help="How many pairs of provisions.")] = 100,
-    seed: Annotated[int, typer.Option(help="Draws the pairs and the order of options.")] = 0,
+    number: Annotated[int, option("How many pairs of provisions.", min=1)] = 100,
+    seed: Annotated[int, option("Draws the pairs and the order of options.")] = 0,
     edge: Annotated[
         list[str] | None,
-        typer.Option(help=f"How A leads to B: {', '.join(EDGE_NAMES)}; may be repeated."),
+        option(f"How A leads to B: {', '.join(EDGE_NAMES)}; may be repeated."),
     ] = None,
     tiers: Annotated[
         list[str] | None,
-        typer.Option(help="Authority tiers of A and B, such as 1:2; may be repeated."),
+        option("Authority tiers of A and B, such as 1:2; may be repeated."),
     ] = None,
     statute: Annotated[
-        list[str] | None, typer.Option(help="Only pairs whose A is of this statute (its id).")
+        list[str] | None, option("Only pairs whose A is of this statute (its id).")
     ] = None,
-    per_a: Annotated[
-        int | None, typer.Option(min=1, help="At most so many pairs that share their A.")
-    ] = None,
+    per_a: Annotated[int | None, option("At most so many pairs that share their A.", min=1)] = None,
     filters: _Filters = "standard",
     without: _Without = None,
-    count: Annotated[
-        bool, typer.Option("--count", help="Only say how many pairs there are.")
-    ] = False,
+    count: Annotated[bool, option("Only say how many pairs there are.", "--count")] = False,
 ) -> None:
     """Have a model write questions on linked provisions; keep those that pass the filters.
 
@@ -102,8 +93,8 @@ def generate(
 @MCQ.command("import")
 def bring_in(
     state: State,
-    file: Annotated[Path, typer.Argument(help="JSONL file of questions, see docs/mcq.md.")],
-    seed: Annotated[int, typer.Option(help="Draws the order of options of drafts.")] = 0,
+    file: Annotated[Path, argument("JSONL file of questions, see docs/mcq.md.")],
+    seed: Annotated[int, option("Draws the order of options of drafts.")] = 0,
     filters: _Filters = "standard",
     without: _Without = None,
 ) -> None:
@@ -121,7 +112,7 @@ def bring_in(
 @MCQ.command("votes")
 def bring_votes(
     state: State,
-    file: Annotated[Path, typer.Argument(help="JSONL file of votes, see docs/mcq.md.")],
+    file: Annotated[Path, argument("JSONL file of votes, see docs/mcq.md.")],
 ) -> None:
     """Import what models answered elsewhere; it is counted apart from what we asked."""
     from services.mcq.importing import import_votes
@@ -137,13 +128,13 @@ def solve(
     state: State,
     model: Annotated[
         list[str] | None,
-        typer.Option(help="A model of the server that solves; may be repeated. Else the role's."),
+        option("A model of the server that solves; may be repeated. Else the role's."),
     ] = None,
     setting: Annotated[
         list[str] | None,
-        typer.Option(help=f"What is given: {', '.join(SETTING_NAMES)}; may be repeated. Else all."),
+        option(f"What is given: {', '.join(SETTING_NAMES)}; may be repeated. Else all."),
     ] = None,
-    repeats: Annotated[int, typer.Option(min=1, help="How often each is asked.")] = 1,
+    repeats: Annotated[int, option("How often each is asked.", min=1)] = 1,
 ) -> None:
     """Have models answer the questions with nothing, with A, with B and with both.
 
@@ -177,8 +168,8 @@ def report(
     named: _Named = None,
     reading: Annotated[
         str,
-        typer.Option(
-            help="How replies are read: text, or likelihood (the option with the highest "
+        option(
+            "How replies are read: text, or likelihood (the option with the highest "
             "log-probability, where those were kept)."
         ),
     ] = "text",
@@ -202,7 +193,7 @@ def report(
 @MCQ.command("retrieve")
 def retrieve(
     state: State,
-    file: Annotated[Path, typer.Argument(help="Experiment file (YAML): methods and measures.")],
+    file: Annotated[Path, argument("Experiment file (YAML): methods and measures.")],
     checked: _Checked = False,
     output: Output = None,
     language: Language = "en",
@@ -238,12 +229,12 @@ def _pairs(
 @MCQ.command("replies")
 def replies(
     state: State,
-    model: Annotated[str | None, typer.Option(help="Only what this model replied.")] = None,
+    model: Annotated[str | None, option("Only what this model replied.")] = None,
     setting: Annotated[
-        str | None, typer.Option(help=f"Only with this given: {', '.join(SETTING_NAMES)}.")
+        str | None, option(f"Only with this given: {', '.join(SETTING_NAMES)}.")
     ] = None,
     outcome: Annotated[
-        str | None, typer.Option(help=f"Only what came to this: {', '.join(OUTCOME_NAMES)}.")
+        str | None, option(f"Only what came to this: {', '.join(OUTCOME_NAMES)}.")
     ] = None,
     checked: _Checked = False,
 ) -> None:
@@ -275,9 +266,9 @@ def replies(
 @MCQ.command("export")
 def export(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder to write into; made when absent.")],
+    folder: Annotated[Path, argument("Folder to write into; made when absent.")],
     unchecked: Annotated[
-        bool, typer.Option("--unchecked", help="With questions that people have not checked yet.")
+        bool, option("With questions that people have not checked yet.", "--unchecked")
     ] = False,
     before: _Before = None,
     after: _After = None,
