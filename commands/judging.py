@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from commands.answers.running import ask_and_tell
+from commands.answers.asking import ask_and_tell
 from commands.shell.arguments import argument, option
 from commands.shell.groups import JUDGE
 from commands.shell.reports import Language, Output, check_output, emit_report

@@ -1,13 +1,16 @@
-"""Commands about LLM-written answers: plan, ask, list, read, export."""
+"""Commands about LLM-written answers: plan, ask, list, read, export.
+
+LLM answer runs of several commands: progress, outcome, exit code.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from commands.answers.running import ask_and_tell
 from commands.shell.arguments import argument, option
 from commands.shell.groups import ANSWERS, with_options
 from commands.shell.options import Gold
@@ -16,9 +19,32 @@ from errors import UserError, Where, require_known
 from messages import say
 
 if TYPE_CHECKING:
+    from services.answers.asking import AnswersDone
     from services.answers.estimate import AnswerEstimate, SystemEstimate
     from services.answers.planning import AnswerOptions
     from services.answers.views import AnswerDetail, SystemLine
+
+
+def ask_and_tell(state: State, options: AnswerOptions) -> None:
+    """Ask for the chosen answers and print the outcome; exit with code 3 if it ended early."""
+    from llm.batch import End
+    from services.answers.asking import ask_answers
+    from services.answers.planning import plan_answers
+
+    ready = plan_answers(*state.chosen, options)
+    done = state.run("Answering", partial(ask_answers, state.workspace, ready))
+    state.emit(asdict(done), list(_outcome_lines(done)), failed=done.end is not End.DONE)
+
+
+def _outcome_lines(done: AnswersDone) -> Iterator[str]:
+    from services.models.asking import reason_words
+
+    yield done.in_words()
+    if untold := done.states.get("no_logprobs"):
+        yield say("answers.no_logprobs", count=f"{untold:,}")
+    if done.end != "done":
+        yield f"{say(f'background.end.{done.end}')} {reason_words(done.reason)}".strip()
+
 
 _CONTEXTS = ("none", "run", "rollout", "pseudo", "gold", "oracle", "pure_oracle")
 _FORMATS = ("free", "per_provision", "choice_generated", "choice_likelihood")

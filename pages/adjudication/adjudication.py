@@ -27,12 +27,12 @@ from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
 from pages.adjudication.decided import draw_decided, draw_requests
 from pages.adjudication.keys import draw_keys
-from pages.attribution import adjudication as attribution
-from pages.curation import adjudication as curation
-from pages.judging import adjudication as judging
+from pages.attribution import attribution_review as attribution
+from pages.curation import curation
+from pages.judging import answer_rating as judging
 from pages.mapping import adjudication as mapping
-from pages.mcq import adjudication as mcq
-from pages.research import adjudication as research
+from pages.mcq import mcq_solvability as mcq
+from pages.research import research
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal, show
@@ -48,7 +48,7 @@ from pages.task.decision_bar import (
     missing_reason,
 )
 from pages.task.page import draw_progress
-from pages.tasks.adjudication import pane_of
+from pages.tasks.own_task import pane_of
 from services.agreement.task_progress import disputes_report
 from services.tagging.report import revision
 from storage.db.workspace import Workspace

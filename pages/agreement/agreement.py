@@ -18,8 +18,13 @@ from annotation.agreement.report import headline
 from annotation.agreement.views import ItemLine, ReportPart
 from annotation.people.roles import Act
 from annotation.tasks.own import all_tasks
-from pages.agreement.figure_table import draw_figures, draw_heading, item_table
-from pages.agreement.more_statistics import draw_more, draw_part
+from pages.agreement.more_statistics import (
+    draw_figures,
+    draw_heading,
+    draw_more,
+    draw_part,
+    item_table,
+)
 from pages.shell.context import Context
 from pages.shell.guard import fragment
 from pages.shell.reports import cached, draw_section

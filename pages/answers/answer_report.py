@@ -1,7 +1,11 @@
-"""Answer report screen: system scores, the answers behind a cell, trust in each score."""
+"""Answer report screen: system scores, the answers behind a cell, trust in each score.
+
+Groups of answers compared by any of their scores, from the presets of the reports.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -9,9 +13,9 @@ import streamlit as st
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import NOT_STATED, Family, Inference
+from evaluation.scores import BEST
 from llm.batch import Progress
 from pages.answers.answers_beside import draw_answers
-from pages.answers.comparison import draw_comparison
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment, md_literal
@@ -19,14 +23,12 @@ from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.reports import cached, draw_report
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
+from pages.shell.widgets import choose
 from services.answers.report import choices, report, revision
 from services.answers.report_tables import as_report, judge_words, measure_words
-from services.answers.report_views import (
-    USUAL_MEASURES,
-    Measure,
-    ReportChoices,
-    ReportOptions,
-)
+from services.answers.report_views import USUAL_MEASURES, Measure, ReportChoices, ReportOptions
+from services.answers.score_table import GROUPS, PRESETS, comparison_report, score_table
+from services.answers.score_table import revision as revision_of_scores
 from services.answers.scores import (
     LAYERS,
     QUESTION,
@@ -39,6 +41,33 @@ from services.answers.scores import (
 )
 from services.background.tasks import TaskKind
 from services.runs.strata import Stratum
+
+
+def draw_comparison(context: Context) -> None:
+    """Draw the comparison that the reader chooses; scores are read once it is wanted."""
+    if not st.toggle(context.say("score_table.compare"), key="answers-compare"):
+        return
+    left, right = st.columns(2)
+    with left:
+        name = choose(
+            context, "score_table.preset", list(PRESETS), "score_table.presets", "answers-preset"
+        )
+    pivot = PRESETS[name]
+    with right:
+        by = choose(
+            context,
+            "score_table.group",
+            list(GROUPS),
+            lambda each: context.say(f"score_table.by_{each}"),
+            f"answers-group-{name}",
+            default=pivot.by,
+        )
+    if by != pivot.by:
+        pivot = replace(pivot, by=by, against=BEST)
+    version = revision_of_scores(*context.here, context.by)
+    table = cached(context, version, score_table, context.by)
+    draw_report(context, comparison_report(table, pivot, context.language), "answers-compared")
+
 
 NOTICE = "answer-report-notice"
 _NEEDS = {  # the data that a measure needs

@@ -2,10 +2,13 @@
 
 Annotators judge claims; leads create items from answers, set when suggested labels are visible, and
 read the corrected scores.
+
+Adjudication pane of attribution: the disputed claims of an answer.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +17,7 @@ import streamlit as st
 from annotation.attribution.form import (
     CRITERIA,
     GOLD,
+    LABEL,
     LABELS,
     NONE,
     SPEC,
@@ -25,6 +29,7 @@ from annotation.attribution.form import (
     own_suggestions,
 )
 from annotation.attribution.suggestion_setting import set_suggestions
+from annotation.forms.disputes import FormDisputeView
 from annotation.forms.suggestions import Suggestions
 from annotation.guidelines.codebook_tree import Option
 from annotation.people.roles import Act
@@ -36,6 +41,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.plain_text import text_pieces
 from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
+from pages.task.declared_pane import DeclaredPane
 from pages.task.documents import options_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer import ui_words
@@ -210,3 +216,27 @@ def _sample(context: Context, settings: ReviewSettings, setting: str) -> None:
                     by=context.by,
                 )
             st.rerun()
+
+
+def _case_panes(context: Context, case: FormDisputeView) -> dict[str, Any]:
+    """Return the panes of the disputed answer."""
+    where = context.workspace, context.person.id, Task.ATTRIBUTION, context.language
+    shown = review_panes(case.question, options_of(*where), context.language)
+    gold = "\n".join(f"{at}. {text}" for at, text in enumerate(case.question.gold, 1))
+    title = context.say("attribution_settle.gold_claims")
+    listed = ["texts", [{"name": "gold", "title": title, "text": gold, "quiet": True}]]
+    return shown | {"panes": [*shown["panes"], listed]}
+
+
+class _Pane(DeclaredPane):
+    """The pane of attribution: a decision is told by how many claims match."""
+
+    def summary(self, context: Context, form: Mapping[str, Any], answers: Mapping[str, Any]) -> str:
+        """Return the number of claims with each label."""
+        places = {field: SPEC.place(field)[0] for field in answers}
+        counts = Counter(value for field, value in answers.items() if places[field] == LABEL)
+        told = {each: counts[each] for each in LABELS}
+        return context.say("attribution_settle.decided", **told) if counts else ""
+
+
+PANE = _Pane(Task.ATTRIBUTION, SPEC, "attribution_settle", lambda _context: {}, _case_panes)

@@ -3,6 +3,8 @@
 Annotators judge the question alone first, then with the machine's findings.
 
 Act specific to curation: search for a provision.
+
+Adjudication pane of curation.
 """
 
 from __future__ import annotations
@@ -23,12 +25,14 @@ from annotation.curation.state import (
     names_shown,
     own_view,
 )
+from annotation.forms.disputes import FormDisputeView
 from annotation.guidelines.codebook_tree import Option
 from annotation.tasks.spec import NO, YES
 from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
 from pages.task.declared import WORDS, conditions, declared_viewer, form_data, stage_of
+from pages.task.declared_pane import DeclaredPane, form_of
 from pages.task.generated_words import axes_named, finding_words, layer_name, role_name
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
@@ -183,3 +187,12 @@ def render(context: Context) -> None:
     """Draw the page, with a link to the disputes for adjudicators."""
     PAGE.render(context)
     draw_link(context, Task.CURATION)
+
+
+def _case_panes(context: Context, case: FormDisputeView) -> dict[str, Any]:
+    """Return the panes of the disputed question."""
+    names = names_shown(context.workspace, context.person.id)
+    return question_panes(case.question, names, context.language)
+
+
+PANE = DeclaredPane(Task.CURATION, SPEC, "curation_settle", form_of(PAGE), _case_panes)

@@ -1,6 +1,8 @@
 """Page of MCQ solvability: does the question really need both provisions?
 
 Annotators answer step by step.
+
+Adjudication pane of MCQ solvability.
 """
 
 from __future__ import annotations
@@ -8,16 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from annotation.forms.disputes import FormDisputeView
 from annotation.guidelines.codebook_tree import Option
-from annotation.mcq.solvability import (
-    ABSTENTION,
-    ASKED,
-    CAUSE,
-    SPEC,
-    WRITTEN,
-    Stage,
-    Verdict,
-)
+from annotation.mcq.solvability import ABSTENTION, ASKED, CAUSE, SPEC, WRITTEN, Stage, Verdict
 from annotation.mcq.state import McqView, ModelAnswers, own_view
 from annotation.tasks.spec import NO, UNSURE, YES
 from annotation.work.queue_service import ItemView
@@ -25,6 +20,7 @@ from construction.mcq.model import Passage
 from messages import say
 from pages.shell.context import Context
 from pages.task.declared import WORDS, conditions, declared_viewer, form_data, stage_of
+from pages.task.declared_pane import DeclaredPane, form_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer import ui_words
 from storage.db.workspace import Workspace
@@ -164,3 +160,11 @@ def render(context: Context) -> None:
     """Draw the page, with a link to the disputes for adjudicators."""
     PAGE.render(context)
     draw_link(context, Task.MCQ_SOLVABILITY)
+
+
+def _case_panes(context: Context, case: FormDisputeView) -> dict[str, Any]:
+    """Return the panes of the disputed question."""
+    return question_panes(case.question, context.language)
+
+
+PANE = DeclaredPane(Task.MCQ_SOLVABILITY, SPEC, "mcq_settle", form_of(PAGE), _case_panes)

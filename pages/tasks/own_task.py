@@ -1,4 +1,7 @@
-"""Page of a project's own task, which its address names: ``own_task?task=own:NAME``."""
+"""Page of a project's own task, which its address names: ``own_task?task=own:NAME``.
+
+Adjudication pane of a project's own task.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from annotation.forms.disputes import FormDisputeView
 from annotation.guidelines.codebook_tree import Option
 from annotation.start.waiting import own_tasks_of
 from annotation.tasks.own import OwnSubject, own_subject, own_units, parts_of, spec_of
@@ -17,6 +21,7 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.task.batch_banner import draw_batch, draw_feedback
 from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
+from pages.task.declared_pane import DeclaredPane
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
 from pages.task.viewer import ui_words
@@ -132,3 +137,18 @@ def _chosen(context: Context, tasks: Sequence[Task]) -> Task | None:
         return None
     st.query_params[_TASK] = st.session_state[f"{_CHOSEN}-asked"] = chosen
     return Task(chosen)
+
+
+def pane_of(context: Context, task: Task) -> DeclaredPane:
+    """Return the pane of an own task, as it is declared."""
+    spec = spec_of(context.workspace, context.person.id, task)
+
+    def form(context: Context) -> dict[str, Any]:
+        """Return the form of the task."""
+        return form_part(spec, ui_words("own", context.language, *WORDS), (), context.language)
+
+    def shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
+        """Return the panes of the disputed item."""
+        return row_panes(case.question, context.language)
+
+    return DeclaredPane(task, spec, "own_settle", form, shown)

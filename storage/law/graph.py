@@ -21,7 +21,7 @@ from corpus.graph.model import READING, Edge, EdgeType, Form, Graph, Origin, Ref
 from corpus.graph.report import ReferenceFacts, UnitFacts
 from corpus.long_work import Progress, check_stop, in_bulk
 from corpus.model import Level, Part, Tier, is_sub_item, paragraph_count, paragraphs
-from storage.db.bulk_insert import insert_rows
+from storage.db.rows import insert_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.law.parallel_groups import keep_declared

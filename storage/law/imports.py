@@ -17,8 +17,7 @@ from corpus.importers.statutes.records import Note
 from corpus.long_work import Progress
 from corpus.model import Level, Question, Statute, Unit
 from errors import UserError, Where
-from storage.db.bulk_insert import insert_rows
-from storage.db.rows import add_row
+from storage.db.rows import add_row, insert_rows
 from storage.db.workspace import Workspace
 from storage.imported_files import BroughtFile, keep_file
 from storage.law.corpus import GRADES, id_in_use, insert_links, set_in_use

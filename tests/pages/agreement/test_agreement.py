@@ -18,8 +18,7 @@ from annotation.people.members import PersonView
 from annotation.work.commands import submit
 from messages import say
 from normalization import text_width
-from pages.agreement.figure_table import case_address
-from pages.agreement.more_statistics import PARTS
+from pages.agreement.more_statistics import PARTS, case_address
 from pages.shell.context import Context
 from storage.db.workspace import Workspace
 from storage.projects import find_project

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.research.viewer import RESEARCH_ACTS
+from pages.research.research import RESEARCH_ACTS
 from pages.task.acts import TaskSession
 from services.research.search import research_counts
 from storage.tables.core import QuestionRow

@@ -14,7 +14,7 @@ from annotation.guidelines.codebook_tree import Option
 from messages import LANGUAGES, catalogue
 from pages.adjudication.keys import WORDS
 from pages.judging.viewer import rating_form, review_form
-from pages.research.viewer import form_part as research_form
+from pages.research.research import form_part as research_form
 from pages.shell.navigation import key_map, shortcut
 from pages.task.viewer import ui_words
 

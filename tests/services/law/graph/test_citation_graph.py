@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 import services.law.graph.citation_graph
-import storage.db.bulk_insert
+import storage.db.rows
 import storage.law.graph
 from annotation.people.members import add_person
 from corpus.graph.build import build_graph, graph_of
@@ -163,7 +163,7 @@ def test_what_cannot_be_shown_is_refused(ws: Workspace) -> None:
 def test_progress_tells_of_every_statute_and_then_of_what_is_kept(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage.db.bulk_insert, "BATCH", 2)
+    monkeypatch.setattr(storage.db.rows, "BATCH", 2)
     told: list[tuple[int, int]] = []
     report = build(ws, SLUG, lambda done, total: told.append((done, total)))
     assert told[:3] == [(n, 3) for n in (1, 2, 3)]

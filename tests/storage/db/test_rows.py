@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, delete, select
 
-from storage.db.bulk_insert import insert_rows
+from storage.db.rows import insert_rows
 from storage.db.workspace import Workspace
 from storage.tables.core import UnitRow
 from tests.conftest import FakeClock
