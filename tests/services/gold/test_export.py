@@ -289,13 +289,16 @@ def test_another_snapshot_can_be_the_corpus(annotated, tmp_path):
     assert refused.value.code == "snapshot_unknown"
 
 
-def test_gold_that_other_law_leaves_nothing_of_is_said_with_why(annotated, office, tmp_path):
+def test_gold_that_other_law_leaves_nothing_of_is_said_with_why(annotated, tmp_path):
     _, rule = law()
     whistle = replace(rule.units[1], semantic_id="other_1")
     amend(annotated, replace(rule, semantic_id="other", units=(whistle,)), build=False)
     with pytest.raises(UserError) as refused:
         export_gold(annotated.ws, SLUG, tmp_path / "out")
     assert refused.value.code == "gold_amended" and "q1" in refused.value.what()
+
+
+def test_gold_that_waits_for_newer_law_is_said_with_why(office, tmp_path):
     for person in (office.ann, office.ben):
         office.say(person, "q4")
     amend(office, *changed("1조"), build=False)
