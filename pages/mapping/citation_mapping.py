@@ -63,7 +63,8 @@ _STYLES = ("panes", "answer", "cards")
 MAPPING = Viewer(
     name="mapping",
     scripts=(
-        *(*GRAPH_SCRIPTS, STATUTE_TEXT, SEARCH, OFFSETS, "tagging/frontend/selection"),
+        *(*GRAPH_SCRIPTS, STATUTE_TEXT, SEARCH, OFFSETS),
+        *("tagging/frontend/marks", "tagging/frontend/selection"),
         "task/frontend/declared/choosing",
         *(f"mapping/frontend/{name}" for name in _SCRIPTS),
     ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import streamlit as st
 
@@ -123,16 +122,20 @@ def untended_projects(workspace: Workspace, account: AccountView, language: str)
 
 def new_project(workspace: Workspace, account: AccountView | None, language: str) -> None:
     """Draw the form that creates a project; in team mode for stewards only."""
-    words = partial(say, language=language)
+
+    def words(name: str) -> str:
+        """Return the words of a field in the page's language."""
+        return say(f"data.project.{name}", language)
+
     with st.form("data-project", border=False):
-        slug = st.text_input(words("data.project.slug"), max_chars=60, key="data-project-slug")
-        title = st.text_input(words("data.project.name"), max_chars=200, key="data-project-title")
+        slug = st.text_input(words("slug"), max_chars=60, key="data-project-slug")
+        title = st.text_input(words("name"), max_chars=200, key="data-project-title")
         overlap = st.number_input(
-            *(words("data.project.overlap"), min(OVERLAPS), max(OVERLAPS), 2),
-            help=words("data.project.overlap_help"),
+            *(words("overlap"), min(OVERLAPS), max(OVERLAPS), 2),
+            help=words("overlap_help"),
             key="data-project-overlap",
         )
-        sent = st.form_submit_button(words("data.project.create"))
+        sent = st.form_submit_button(words("create"))
     if sent:
         with guarded(language):
             made_of = slug.strip(), title, int(overlap)

@@ -65,6 +65,22 @@ def test_every_file_is_part_of_a_screen_and_every_part_is_there() -> None:
     )
 
 
+def test_every_viewer_has_the_functions_that_its_scripts_use() -> None:
+    texts = {file: file.read_text(encoding="utf-8") for file in FILES if file.suffix == ".js"}
+    top = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.M)
+    known = {name for text in texts.values() for name in top.findall(text)}
+    for viewer in (*(page.viewer for page in PAGES), OWN):
+        script = joined((*FRAME_SCRIPTS, *viewer.scripts), "js")
+        called = set(
+            re.findall(r"(?<![.\w])(?:new )?(\w+)\(", re.sub(r"//.*|/\*.*?\*/", "", script))
+        )
+        inner = set(
+            re.findall(r"(?:const|let|function) (\w+)|^  (?:async )?(\w+)\(.*\{$", script, re.M)
+        )
+        there = {*top.findall(script), *(name for pair in inner for name in pair)}
+        assert (called & known) - there == set(), viewer.name
+
+
 def test_no_script_can_turn_text_into_html_and_all_stay_small() -> None:
     scripts = [file for file in FILES if file.suffix == ".js"]
     assert len(scripts) > 90
