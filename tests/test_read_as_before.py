@@ -25,7 +25,7 @@ from tests.support.examples import scaled
 _HAN = "[0-9零〇一二两三四五六七八九十百千]+"
 PROVISIONS = {
     "조": re.compile(
-        r"(?P<statute>[^\d,;]*?)제\s*(?P<article>\d+)\s*조(?:의\s*(?P<branch>\d+))?"
+        r"(?P<statute>[^\d,;、]*?)제\s*(?P<article>\d+)\s*조(?:의\s*(?P<branch>\d+))?"
         r"(?:\s*제\s*(?P<paragraph>\d+)\s*항)?(?:\s*제\s*(?P<item>\d+)\s*호)?"
     ),
     "条": re.compile(
@@ -33,7 +33,7 @@ PROVISIONS = {
         rf"(?:\s*第?\s*(?P<paragraph>{_HAN})\s*款)?(?:\s*第?\s*\(?(?P<item>{_HAN})\)?\s*项)?"
     ),
     "": re.compile(
-        r"(?P<statute>[^\d,;]*?)\b(?:Articles?|Art\.?|Sections?|Sec\.?|§)\s*(?P<article>\d+)"
+        r"(?P<statute>[^\d,;、]*?)\b(?:Articles?|Art\.?|Sections?|Sec\.?|§)\s*(?P<article>\d+)"
         r"(?:-(?P<branch>\d+))?(?:,?\s*(?:paragraph\s*)?\((?P<paragraph>\d+)\))?"
         r"(?:,?\s*(?:(?:item|subparagraph)\s*)?\((?P<item>\d+)\))?"
         r"(?:\s+of\s+(?P<of>[^\d,;]+?)(?=$|[,;]|\s+and\b))?",

@@ -122,20 +122,19 @@ def untended_projects(workspace: Workspace, account: AccountView, language: str)
 
 def new_project(workspace: Workspace, account: AccountView | None, language: str) -> None:
     """Draw the form that creates a project; in team mode for stewards only."""
-
-    def words(name: str) -> str:
-        """Return the words of a field in the page's language."""
-        return say(f"data.project.{name}", language)
-
     with st.form("data-project", border=False):
-        slug = st.text_input(words("slug"), max_chars=60, key="data-project-slug")
-        title = st.text_input(words("name"), max_chars=200, key="data-project-title")
+        slug = st.text_input(
+            say("data.project.slug", language), max_chars=60, key="data-project-slug"
+        )
+        title = st.text_input(
+            say("data.project.name", language), max_chars=200, key="data-project-title"
+        )
         overlap = st.number_input(
-            *(words("overlap"), min(OVERLAPS), max(OVERLAPS), 2),
-            help=words("overlap_help"),
+            *(say("data.project.overlap", language), min(OVERLAPS), max(OVERLAPS), 2),
+            help=say("data.project.overlap_help", language),
             key="data-project-overlap",
         )
-        sent = st.form_submit_button(words("create"))
+        sent = st.form_submit_button(say("data.project.create", language))
     if sent:
         with guarded(language):
             made_of = slug.strip(), title, int(overlap)
