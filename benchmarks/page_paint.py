@@ -178,5 +178,6 @@ def _taken(
     before = drawing()
     waited = float(page.evaluate(FOLLOW, name))
     runs = [json.loads(line) for line in notes.read_text(encoding="utf-8").splitlines()]
-    server = float([run["cpu_ms"] for run in runs if run["page"] in (name, "")][-1])
+    own = (run for run in runs if run["page"] in (name, "") or run["page"].startswith("own:"))
+    server = float([run["cpu_ms"] for run in own][-1])
     return waited, server, drawing() - before
