@@ -27,11 +27,13 @@ from annotation.people.members import add_person
 from annotation.start.waiting import waiting_for
 from annotation.work import queue_service
 from storage.law.corpus import unit_ids
+from storage.law.imports import keep_questions, keep_statutes
 from storage.mapping import ToKeep, keep_all_candidates
+from storage.projects import create_project
 from storage.tables.core import Person
 from storage.tables.people import Batch, BatchItem, BatchPerson
 from tests.annotation.crew import batch, know, leader, queue_of, submit
-from tests.annotation.house import SLUG, House, proposal
+from tests.annotation.house import SLUG, House, proposal, question, statute
 from tests.support.refusals import code_of
 
 
@@ -308,3 +310,16 @@ def test_somebody_new_is_given_the_batch_like_all_others(house: House) -> None:
     assert queue_of(house, dan) == []
     assert add_people(house.ws, SLUG, made, [dan]) == 1
     assert queue_of(house, dan) == [0, 1, 2]
+
+
+def test_another_project_closes_no_pool_of_this_one(house: House) -> None:
+    batch(house, house.ann, ids=("q1",), overlap=1)
+    set_pool(house.ws, SLUG, True)
+    create_project(house.ws, "river", "River law", 1)
+    keep_statutes(house.ws, "river", [statute()], "first")
+    keep_questions(house.ws, "river", [question(1), question(2)], "questions.jsonl")
+    dan = add_person(house.ws, "river", "Dan", "annotator").id
+    choice = Choice(external_ids=("q1",))
+    make_batch(house.ws, "river", BatchPlan(name="First", people=(dan,), choice=choice, overlap=1))
+    assert queue_of(house, house.ann) == [0, 1, 2]
+    assert [each.external_id for each in queue_service.queue(house.ws, dan)] == ["q1"]
