@@ -14,9 +14,10 @@ from sqlmodel import Session, col, select
 
 from corpus.model import words_of_place
 from errors import UserError
+from normalization.grouping import nested
 from storage.closure.completed import completed_gold
 from storage.db.columns import add_rows, view_of
-from storage.db.rows import nested, rows_with
+from storage.db.rows import rows_with
 from storage.subjects import add_questions
 from storage.tables.augmentation import (
     Admission,

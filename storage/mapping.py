@@ -17,8 +17,9 @@ from sqlalchemy import bindparam
 from sqlmodel import Session, col, insert, select
 
 from errors import UserError
+from normalization.grouping import grouped
 from storage.db.columns import add_rows
-from storage.db.rows import grouped, rows_with
+from storage.db.rows import rows_with
 from storage.subjects import is_newest_set
 from storage.tables.core import CandidateRow, CandidateSet, CandidateWay, Item, UnitRow
 

@@ -13,8 +13,9 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from errors import UserError
+from normalization.grouping import grouped
 from storage.db.columns import usable_id, view_of
-from storage.db.rows import add_row, grouped
+from storage.db.rows import add_row
 from storage.tables.core import Annotation, Person, StatuteRow, UnitRow
 from storage.tables.ocr import Page, PageDraft, PageImage, UnitPage
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
+from normalization.grouping import grouped
 from storage.db.columns import select_view
-from storage.db.rows import grouped
 from storage.tables.cases import CaseSetting, CourtCase, FactorSuggestion
 
 AFTER = "after"  # the default

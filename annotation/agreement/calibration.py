@@ -23,7 +23,8 @@ from annotation.people.roles import Act, reading_as, writing_as
 from annotation.work.submissions import Decision, checked_text, is_current
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
-from storage.db.rows import add_row, grouped
+from normalization.grouping import grouped
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tables.core import (

@@ -40,7 +40,7 @@ from evaluation.agreement.interpretation import STATISTICS, Reading, recommended
 from evaluation.agreement.ratings import MISSING, Finding, Rating, Ratings, Reason, Scale
 from evaluation.ocr import PageScore, cer, perfect_pages, score_page, wer
 from evaluation.research import Overlap, Passage, overlap, overlap_figures
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.projects import ProjectView
 from storage.subjects import shown_of
 from storage.tables.answers import AttributionCase, JudgeCase

@@ -44,8 +44,8 @@ from evaluation.agreement.kappa import KrippendorffAlpha
 from evaluation.agreement.likeness import Answer, exact_match, mean_jaccard
 from evaluation.agreement.ratings import Ratings, Scale, measure
 from evaluation.figure import Figure, mean_figure, share_of
+from normalization.grouping import grouped
 from storage.db.columns import usable_id
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.projects import ProjectView

@@ -56,7 +56,7 @@ from evaluation.agreement.interpretation import STATISTICS, Reading, paradox, re
 from evaluation.agreement.ratings import Finding
 from evaluation.agreement.times import Pace, times
 from evaluation.figure import mean_figure, median_interval
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tasks import Task, is_task

@@ -25,7 +25,7 @@ from evaluation.agreement.breakdown import contained, meetings, per_item
 from evaluation.agreement.clusters import CategoryAgreement, measure_in_groups
 from evaluation.agreement.interpretation import Reading
 from evaluation.agreement.ratings import Finding, Rating, Ratings, Reason, Scale, Statistic, measure
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.law.corpus import load_items
 from storage.projects import ProjectView
 from storage.tables.core import CandidateRow, CandidateSet, Item, UnitRow

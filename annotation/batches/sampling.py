@@ -20,7 +20,7 @@ from annotation.people.roles import Act, reading_as
 from annotation.work.audits import AuditSample
 from annotation.work.belonging import Offered, informativeness, offered
 from errors import UserError, Where
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.db.workspace import Workspace
 from storage.imported_files import has_labels
 from storage.law.catalogues import units_of_labels

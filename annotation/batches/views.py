@@ -22,8 +22,8 @@ from annotation.people.roles import Act, reading_as, require
 from annotation.work.slots import at_work
 from annotation.work.submissions import is_current
 from errors import UserError
+from normalization.grouping import grouped
 from storage.db.columns import view_of
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.overlap import EVERYBODY, total_submissions
 from storage.projects import authored, find_project

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from annotation.work.audits import AUDIT, read_sample
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.projects import ProjectView
 from storage.tables.core import Account, Item, Person
 from storage.tables.people import (

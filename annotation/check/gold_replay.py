@@ -26,7 +26,8 @@ from sqlmodel import Session, col, select
 from annotation.check.batches import ReplayedBatch, replayed_batches
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
-from storage.db.rows import grouped, rows_with
+from normalization.grouping import grouped
+from storage.db.rows import rows_with
 from storage.projects import ProjectView
 from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import (

@@ -34,8 +34,8 @@ from annotation.people.roles import Act, reading_as
 from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
 from messages import say
+from normalization.grouping import grouped, nested
 from storage.db.integrity import damage, missing_guards, orphans
-from storage.db.rows import grouped, nested
 from storage.db.workspace import Workspace, at_one_moment
 from storage.law.corpus import id_in_use
 from storage.projects import ProjectView

@@ -9,7 +9,7 @@ from sqlalchemy import or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.projects import ProjectView
 from storage.tables.augmentation import ClosureDecision
 from storage.tables.core import (

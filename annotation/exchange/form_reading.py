@@ -18,7 +18,7 @@ from annotation.exchange.lines import RecordReader
 from annotation.exchange.shown_names import ShownNames, fits_shown, form_tasks
 from annotation.forms.form import form_of
 from errors import UserError
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.tables.core import (
     Annotation,
     AnnotationAnswer,

@@ -19,7 +19,8 @@ from annotation.people.roles import ProjectMember
 from annotation.work.draft import MIGRATE, Event
 from annotation.work.slots import SlotState, load_slots_of
 from annotation.work.submissions import is_current
-from storage.db.rows import grouped, rows_with
+from normalization.grouping import grouped
+from storage.db.rows import rows_with
 from storage.mapping import ShownSet
 from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent, Item
 from storage.tables.exchange import ImportedLabel

@@ -17,7 +17,8 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.work.registry import ENTRIES, OWN_ENTRY
-from storage.db.rows import grouped, rows_with
+from normalization.grouping import grouped
+from storage.db.rows import rows_with
 from storage.tables.answers import ClaimLabels, Verdict
 from storage.tables.augmentation import LayerResult
 from storage.tables.cases import FactorSuggestion

@@ -32,7 +32,7 @@ from annotation.exchange.shown_names import (
 from annotation.forms.submissions import answers_in
 from annotation.people.members import CASE_DRAFT
 from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.projects import ProjectView
 from storage.tables.core import (
     Adjudication,

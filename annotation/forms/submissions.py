@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
 from annotation.work.submissions import full_items, is_current
-from storage.db.rows import nested
+from normalization.grouping import nested
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tasks import Task, of_task

@@ -27,7 +27,7 @@ from annotation.work.carry_over import texts_of
 from annotation.work.draft import Event, fold
 from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, project_snapshot, units_called
 from storage.law.counterparts import Counterpart, counterparts

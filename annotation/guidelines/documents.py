@@ -30,7 +30,7 @@ from annotation.people.roles import Act, reading_as, require
 from annotation.tasks.reading import read_spec
 from errors import UserError, Where
 from messages import LANGUAGES
-from storage.db.rows import grouped
+from normalization.grouping import grouped
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
 from storage.tables.tasks import TaskDeclaration

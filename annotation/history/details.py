@@ -13,7 +13,8 @@ from annotation.history.entry import PLAIN, TABLES, Entry, between, migrations_o
 from annotation.work.audits import public_payload
 from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
 from annotation.work.submissions import origins_of
-from storage.db.rows import grouped, rows_with
+from normalization.grouping import grouped
+from storage.db.rows import rows_with
 from storage.mcq.votes import voted_from_file
 from storage.tables.cases import CourtCase, QueryChoice
 from storage.tables.core import (

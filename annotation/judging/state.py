@@ -24,7 +24,7 @@ from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
 from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
-from storage.db.rows import nested
+from normalization.grouping import nested
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item

@@ -35,7 +35,8 @@ from construction.tagging.codebook import (
     asked_sub_factors,
     in_scope,
 )
-from storage.db.rows import grouped, rows_with
+from normalization.grouping import grouped
+from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, CandidateSet, Item
 from storage.tasks import Task, of_task

@@ -35,8 +35,8 @@ from annotation.people.roles import ProjectMember
 from annotation.work.discussions import open_discussions
 from annotation.work.draft import ACTS, Status
 from annotation.work.submissions import is_current
+from normalization.grouping import grouped
 from storage.db.columns import UtcDateTime
-from storage.db.rows import grouped
 from storage.overlap import given_to, takes_own, total_submissions, usually_takes
 from storage.tables.core import Annotation, DraftEvent, Item, Project
 from storage.tables.people import Batch, BatchItem, Lease

@@ -20,7 +20,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.work.submissions import Submission, complete, is_current, named
-from storage.db.rows import grouped, nested
+from normalization.grouping import grouped, nested
 from storage.overlap import decided, required_submissions
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tables.people import Referral

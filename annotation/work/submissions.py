@@ -31,7 +31,8 @@ from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
 from normalization import storable
-from storage.db.rows import chunks, grouped, nested, rows_with
+from normalization.grouping import grouped, nested
+from storage.db.rows import chunks, rows_with
 from storage.overlap import for_gold, required_submissions
 from storage.tables.core import (
     Annotation,

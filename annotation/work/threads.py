@@ -34,8 +34,9 @@ from annotation.work.slots import load_slots, refuse
 from annotation.work.submissions import checked_text, full_items, is_current, says_something
 from annotation.work.visibility import is_blind, reopened, sent_back_to
 from errors import UserError, Where
+from normalization.grouping import grouped
 from storage.db.columns import usable_id
-from storage.db.rows import add_row, grouped
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, Item, Person

@@ -17,6 +17,7 @@ from construction.answers import options_of, pseudo_passage
 from llm.batch import End, Progress, Stop
 from llm.reply import Reply, Status
 from messages import say
+from normalization.grouping import grouped
 from services.answers.planning import (
     FAILED,
     AnswerOptions,
@@ -36,7 +37,7 @@ from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
 from storage.answers import runs, standing_states
 from storage.db.columns import add_rows
-from storage.db.rows import add_row, grouped
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.judging import cases
 from storage.models import call_ids

@@ -33,6 +33,7 @@ from evaluation.figure import Figure
 from evaluation.ranking.compare import Cell, Inference
 from evaluation.scores import EACH, Column, by_group, compared
 from evaluation.scores import Score as Row
+from normalization.grouping import grouped
 from normalization.hashing import text_hash
 from services.attribution.claims import answers_by_case
 from services.gold.gold_set import GoldSize, gold_set
@@ -49,7 +50,6 @@ from storage.attribution.claims import (
     standing_labels,
     standing_of,
 )
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, cases
 from storage.law.catalogues import catalogue

@@ -16,9 +16,9 @@ from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes, parse
 from construction.augmentation.governing import group_slots
 from construction.augmentation.rubric import ReferenceSet, difficulty, reference_set
+from normalization.grouping import grouped
 from storage.augmentation.provisions import cited_units, provisions_named
 from storage.augmentation.questions import QuestionView, questions
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
 from storage.law.parallel_groups import declaration_in

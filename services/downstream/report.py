@@ -27,10 +27,10 @@ from evaluation.downstream import (
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Comparison, columns, strata
 from evaluation.ranking.scoring import Measure
+from normalization.grouping import grouped
 from services.downstream.reading import Setting, read_material
 from services.runs.rows import scored_runs
 from services.runs.strata import Stratum, questions_of
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.projects import project_by_slug
 from storage.runs.run_store import list_runs

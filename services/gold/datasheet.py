@@ -29,11 +29,11 @@ from annotation.work.submissions import Origin
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.gold.splitting import LeftOut, Way
 from evaluation.figure import Figure, share_figure
+from normalization.grouping import grouped
 from services.gold.gold_set import GoldSet
 from services.gold.leakage import leakage_of
 from services.gold.search_coverage import NotSearched
 from services.gold.splits import SplitState
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.export.beir import snapshot_as_dict
 from storage.export.datasheet import Datasheet, count_values

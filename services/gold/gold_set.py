@@ -24,8 +24,8 @@ from corpus.model import Question
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from messages import say
+from normalization.grouping import grouped
 from normalization.hashing import text_hash
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.imported_files import LabelSource, label_sources
 from storage.law.catalogues import units_of_labels

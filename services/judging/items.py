@@ -7,8 +7,8 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from normalization.grouping import grouped
 from services.gold.gold_set import gold_set
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.judging import blind_digests, blind_name, standing_verdicts
 from storage.law.corpus import id_in_use

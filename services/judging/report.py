@@ -47,8 +47,8 @@ from evaluation.judging.judged import (
     by_length,
     shares,
 )
+from normalization.grouping import grouped
 from storage.db.columns import newest_ids
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Annotation, Settlement, UndoneDecision

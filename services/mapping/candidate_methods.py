@@ -24,6 +24,7 @@ from corpus.long_work import Progress
 from corpus.model import Question
 from errors import UserError
 from messages import say
+from normalization.grouping import grouped
 from normalization.hashing import text_hash
 from retrieval.core.method import Method
 from retrieval.core.model import Hit, Query, Spec
@@ -32,7 +33,6 @@ from retrieval.core.registry import learns_from_gold, make
 from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import text_index, title_index
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue, successors_of, units_of_labels
 from storage.law.corpus import ItemQuestion, unit_ids, units_called

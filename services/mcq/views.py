@@ -14,8 +14,8 @@ from construction.mcq.model import Mcq
 from errors import UserError
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
+from normalization.grouping import grouped
 from services.models.workspace_models import model_names
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Kept, questions
 from storage.mcq.votes import ReadVote, VoteView, Wordings, read_votes, votes

@@ -25,9 +25,9 @@ from llm.request import Request
 from llm.roles import Endpoint
 from llm.structured.answers import Structured, ask_all_for
 from messages import LANGUAGES, say
+from normalization.grouping import grouped
 from services.models.prompts import prompt_wordings
 from services.models.workspace_models import model
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.models import call_ids
 

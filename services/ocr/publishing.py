@@ -24,8 +24,8 @@ from corpus.long_work import Progress
 from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, of_json, text_of
 from errors import UserError, Where
+from normalization.grouping import grouped
 from services.law.importing import keep_law
-from storage.db.rows import grouped
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use, units_called
 from storage.ocr import (

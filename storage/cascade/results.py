@@ -20,8 +20,8 @@ from sqlmodel import Session, col, func, select
 from construction.cascade.checks import Outcome
 from construction.cascade.layers import Layers, parse, starter
 from errors import UserError
+from normalization.grouping import grouped, nested
 from storage.db.columns import view_of
-from storage.db.rows import grouped, nested
 from storage.tables.augmentation import (
     Admission,
     AugmentedQuestion,

@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from storage.db.rows import nested, rows_with
+from normalization.grouping import nested
+from storage.db.rows import rows_with
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 
 

@@ -34,6 +34,7 @@ from sqlalchemy import (
 )
 
 from errors import UserError, Where
+from normalization.grouping import grouped
 from storage.db.engines import (
     BESIDE,
     MIGRATE,
@@ -44,7 +45,6 @@ from storage.db.engines import (
     make_engine,
     open_to_read,
 )
-from storage.db.rows import grouped
 from storage.db.schema import (
     REVISION,
     VERSION_TABLE,

@@ -1,4 +1,4 @@
-"""Rows read by many ids, grouped by keys, and added, very many of one table in bulk.
+"""Rows read by many ids, and added, very many of one table in bulk.
 
 Law comes as millions of rows of one shape: for these the statement is built once, and each row goes
 to the driver as plain values. What SQLAlchemy does anew for every row (names to positions, a check
@@ -15,8 +15,6 @@ from sqlalchemy import Table
 from sqlalchemy.engine import Dialect
 from sqlmodel import Session, SQLModel, col
 
-from normalization.grouping import grouped as grouped
-from normalization.grouping import nested as nested
 from storage.db.columns import Row
 
 _MOST = 5_000  # values in one query; SQLite takes 32,766, PostgreSQL 65,535

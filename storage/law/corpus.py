@@ -16,8 +16,9 @@ from sqlmodel import Session, col, select
 from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Choice, Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
+from normalization.grouping import grouped
 from storage.db.columns import view_of
-from storage.db.rows import add_row, grouped, rows_with
+from storage.db.rows import add_row, rows_with
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow

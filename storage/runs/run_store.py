@@ -15,9 +15,10 @@ from typing import Any, Literal
 from sqlmodel import Session, col, func, insert, select
 
 from errors import UserError
+from normalization.grouping import grouped
 from normalization.hashing import json_hash
 from storage.db.columns import usable_id, view_of
-from storage.db.rows import add_row, grouped
+from storage.db.rows import add_row
 from storage.projects import authored
 from storage.tables.core import Person, Project, QuestionRow, RunHits, RunRow
 from storage.tables.runs import RunMark, RunRecord, SavedView
