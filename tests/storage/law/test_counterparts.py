@@ -11,15 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from corpus.compare.compare import compare
 from corpus.compare.model import Status, StatuteStatus
 from corpus.model import Level, Statute, Tier, Unit
-from storage.db.migrate import migrate
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law import counterparts
 from storage.law.corpus import load_statutes
 from storage.law.counterparts import Differing, compared, differing
 from storage.law.imports import keep_statutes
-from storage.projects import create_project
 from tests.conftest import FakeClock
 from tests.corpus.compare.law import FARE, LAMP, LAWS, VEST, article, statute
+from tests.projects.bare_project import bare_project
 
 
 def _law(*texts: str) -> Statute:
@@ -31,9 +30,7 @@ def _law(*texts: str) -> Statute:
 
 
 def _amended(folder: Path, *texts: str) -> Workspace:
-    ws = Workspace(folder)
-    migrate(ws)
-    create_project(ws, "p", "P")
+    ws = bare_project(folder)
     keep_statutes(ws, "p", [_law("Boats need a lamp.", "Nets are free.")], "old")
     keep_statutes(ws, "p", [_law(*texts)], "new")
     return ws
@@ -70,20 +67,13 @@ def kept(ws: Workspace, *laws: list[Statute]) -> list[int]:
     return [keep_statutes(ws, SLUG, law, "law").snapshot_id for law in laws]
 
 
-def made(folder: Path, clock: FakeClock) -> Workspace:
-    ws = Workspace(folder, clock)
-    migrate(ws)
-    create_project(ws, SLUG, "P")
-    return ws
-
-
 def between(ws: Workspace, old: int, new: int) -> Differing:
     with ws.reading() as session:
         return differing(session, old, new)
 
 
 def test_statutes_that_say_the_same_are_only_counted(tmp_path: Path, clock: FakeClock) -> None:
-    ws = made(tmp_path / "w", clock)
+    ws = bare_project(tmp_path / "w", SLUG, clock)
     river = statute(article("1", LAMP), article("2", VEST))
     old, new = kept(
         ws,
@@ -99,7 +89,7 @@ def test_statutes_that_say_the_same_are_only_counted(tmp_path: Path, clock: Fake
 def test_whatever_a_unit_says_counts_and_its_order_does_not(
     tmp_path: Path, clock: FakeClock
 ) -> None:
-    ws = made(tmp_path / "w", clock)
+    ws = bare_project(tmp_path / "w", SLUG, clock)
     unit = article("1", LAMP)
     others = [
         replace(unit, heading="등불"),
@@ -120,7 +110,7 @@ def test_whatever_a_unit_says_counts_and_its_order_does_not(
 def test_it_finds_what_the_comparison_finds(
     tmp_path_factory, clock: FakeClock, old: list[Statute], new: list[Statute]
 ) -> None:
-    ws = made(tmp_path_factory.mktemp("w"), clock)
+    ws = bare_project(tmp_path_factory.mktemp("w"), SLUG, clock)
     found = between(ws, *kept(ws, old, new))
     same = {
         each.statute.semantic_id

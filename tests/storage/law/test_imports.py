@@ -10,7 +10,6 @@ from sqlmodel import SQLModel, col, select
 
 from corpus.model import Level
 from errors import UserError
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.imported_files import BroughtFile
 from storage.law.corpus import (
@@ -25,10 +24,11 @@ from storage.law.corpus import (
     unit_ids,
 )
 from storage.law.imports import keep_questions, keep_statutes
-from storage.projects import create_project, project_by_slug
+from storage.projects import project_by_slug
 from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from tests.annotation.house import question, statute
 from tests.conftest import FakeClock
+from tests.projects.bare_project import bare_project
 from tests.support.refusals import code_of, refused
 
 SLUG = "lake"
@@ -36,10 +36,7 @@ SLUG = "lake"
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
-    workspace = Workspace(tmp_path / "workspace", clock)
-    migrate(workspace)
-    create_project(workspace, SLUG, "Lake law")
-    return workspace
+    return bare_project(tmp_path / "workspace", SLUG, clock)
 
 
 def _counts(ws: Workspace, *tables: type[SQLModel]) -> list[int]:
