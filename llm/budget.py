@@ -86,5 +86,6 @@ class Budget:
         self._used = self._used.plus(used)
 
     def _require_price(self, use: Use) -> None:
+        """Raise UserError if money is limited and this use has no known price."""
         if self.limit.money is not None and use.money is None:
             raise UserError("models_price_unknown")

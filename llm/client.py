@@ -155,7 +155,7 @@ class Client:
         return reply
 
     async def _call_with_retries(self, request: Request, check: Check | None) -> Reply:
-        """Make the call, with retries after transient problems."""
+        """Make the call, retried after transient problems; a final failure is a reply too."""
         call = Call(request)
         last = self.endpoint.pace.attempts
         for attempt in range(1, last + 1):

@@ -186,7 +186,7 @@ class _Writing:
         return Written(text, finished, len(prompt), len(told) + finished, kept)
 
     def _next_logprobs(self, tokens: Sequence[int], past: bool = True) -> Any:
-        """Return the next-token log-probabilities after `tokens`, which extend the cached ones."""
+        """Return the next token's log-probabilities after `tokens`; `past`: after all so far."""
         if self._over():
             raise LocalError(Problem.TIMEOUT)
         network = self._model.network
@@ -213,7 +213,7 @@ class _Writing:
     def _alternatives_at(
         self, prompt: Sequence[int], scores: Any, chosen: int, first: bool
     ) -> Alternatives:
-        """Return the likeliest tokens at a position."""
+        """Return (token, log-probability): the chosen one, the likeliest, at first the options."""
         wanted = min(self._how.alternatives, len(scores))
         values, tokens = scores.topk(wanted)
         pairs = zip((-values).tolist(), tokens.tolist(), strict=True)
@@ -227,7 +227,7 @@ class _Writing:
     def _option_logprobs(
         self, prompt: Sequence[int], scores: Any, shown_tokens: frozenset[int]
     ) -> list[tuple[str, float]]:
-        """Return each option's probability beyond the tokens shown already.
+        """Return each option's log-probability, less that of the tokens shown already.
 
         An option that is no single token has the probability of its token sequence, with
         white space before it or none.
@@ -279,7 +279,7 @@ _held: dict[str, CausalModel] = {}
 
 
 def loaded(files: ModelFiles, content: str) -> CausalModel:
-    """Return the model of these files, whose identity is `content`; it is loaded once.
+    """Return the model of these files, whose identity is `content`; the last one is kept in memory.
 
     Raises LocalError for files that are no model, are incomplete, or do not fit into memory.
     """

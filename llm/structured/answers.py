@@ -70,7 +70,7 @@ def repairing(request: Request, first: Reply, shape: type[BaseModel], repair: Pr
 
 
 def read(text: str, shape: type[Shape]) -> Shape | None:
-    """Parse the one value of that shape in an answer, None if there is none or more than one."""
+    """Parse the value of that shape in an answer; None if there is none, or several that differ."""
     found = [value for value in map(_parser(shape), json_objects(text)) if value is not None]
     return found[0] if found and all(each == found[0] for each in found) else None
 
@@ -126,7 +126,7 @@ def _errors_in(text: str, shape: type[BaseModel]) -> str:
 
 
 def _closed_schema(schema: Any) -> Any:
-    """Return a schema that allows no further fields."""
+    """Return a schema that allows no further fields, requires all, and has no defaults."""
     if isinstance(schema, list):
         return [_closed_schema(each) for each in schema]
     if not isinstance(schema, Mapping):

@@ -77,7 +77,7 @@ class Pacer:
         self._not_before = max(self._not_before, self._now() + seconds)
 
     async def _wait(self, tokens: int) -> None:
-        """Wait until a call may begin."""
+        """Wait until a call may begin, and take its share of the limits."""
         async with self._turn:  # first come, first served
             while (seconds := self._seconds(tokens)) > 0:
                 await self._sleep(seconds)
