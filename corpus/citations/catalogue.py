@@ -318,7 +318,7 @@ class Catalogue:
         return self._by_id.get(statute_id)
 
     def by_title(self, name: str) -> tuple[Instrument, ...]:
-        """Return the instruments whose title, or former title, is `name` up to spelling."""
+        """Return the instruments with a present or former title `name`, up to spelling."""
         key = normal(name)
         found = self._by_name.get(key) or self._by_name.get(self._renamed(name))
         return tuple(found or self._by_year(name))
@@ -494,7 +494,7 @@ def _is_slip(written: str, meant: str) -> bool:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    """Return True for names that differ in a letter at most."""
+    """Return True for two syllables that are both particles or differ in one Jamo at most."""
     left, right = normalize("NFD", one), normalize("NFD", other)
     return {one, other} <= _PARTICLES or Levenshtein.distance(left, right) <= 1
 

@@ -101,7 +101,7 @@ class Cleaned:
 
 
 def cleaned(image: Image.Image) -> Cleaned:
-    """Return the page with noise removed and letters scaled to a readable size."""
+    """Return the page in grey without noise, on white, its letters scaled to a readable size."""
     grey = image.convert("L")
     smooth = grey.filter(ImageFilter.MedianFilter(3))
     scale = _scale(smooth)
