@@ -81,7 +81,7 @@ class Anchor:
 
 
 def read_anchor(text: str) -> Anchor:
-    """Parse the anchor from a reply of the form ``query_anchor``.
+    """Parse the anchor from a reply in the schema ``query_anchor``.
 
     A facet that is empty or "unspecified" is not mentioned. Raises ValueError for another form.
     """
@@ -256,6 +256,7 @@ class RefWalk(Asking, Citing):
         self._fit_links(corpus)
 
     def _fit_links(self, corpus: Corpus) -> None:
+        """Build the graph of links, if the method follows them."""
         if self.spec["expansion"]:
             self.fit_graph(corpus)
 

@@ -138,7 +138,7 @@ LEARNT = "best (learnt from the gold of other questions)"
 
 
 def _named(full: Spec) -> str:
-    """Return the display name of the two starting presets, "" for any other."""
+    """Return the display name of a complete spec that equals a starting preset, else ""."""
     recommended, best = _starting_presets()
     if full == recommended:
         return "recommended"

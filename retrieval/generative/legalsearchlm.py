@@ -153,6 +153,7 @@ class LegalSearchLM(Scoring):
         self._set_index(TokenIndex.load(folder), corpus)
 
     def _set_index(self, index: TokenIndex, corpus: Corpus) -> None:
+        """Set the index and forget answers; raise ValueError for an index of other units."""
         if index.pieces != _PIECES * len(corpus):
             raise ValueError("the index is not of these units")
         self._index = index

@@ -62,6 +62,7 @@ class Keller(Asking, Fused):
     )
 
     def _set_up(self) -> None:
+        """Do as `Asking`; UserError also for a base that follows citations: passages have none."""
         super()._set_up()
         for each in (inner for part in self.parts for inner in part._with_parts()):
             if isinstance(each, Citing):
