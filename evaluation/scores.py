@@ -56,7 +56,7 @@ class Column:
 
     @property
     def baseline(self) -> str | None:
-        """The group that the others are compared with, if it is one."""
+        """The group that the others are compared with; of several the first, None without any."""
         return next(iter(self.tests), None)
 
     @property
@@ -124,7 +124,7 @@ def compared(
     inference: Inference = USUAL,
     tested: Collection[str] | None = None,
 ) -> dict[str, Column]:
-    """Return each measure's figures and tests; the figures of `shares` are shares.
+    """Return the figures and tests of groups by measure; measures in `shares` are shares of yes.
 
     `against` is a group, BEST or EACH. Of measures outside `tested` there are no tests.
     """

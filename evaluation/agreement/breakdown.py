@@ -142,7 +142,7 @@ def meetings(ratings: Ratings) -> list[Meeting]:
 
 
 def contained(ratings: Ratings) -> tuple[int, int]:
-    """Return the number of pairs of sets that differ, and of those in which one has the other."""
+    """Count the pairs of ratings whose sets differ, and those where one set contains the other."""
     pairs = _pairs(ratings)
     sets = [frozenset(each) for each in ratings.categories]  # type: ignore[call-overload]
     unlike = [(sets[a], sets[b]) for _, a, b in pairs.tolist() if a != b]

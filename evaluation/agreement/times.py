@@ -124,6 +124,7 @@ def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
 
 
 def _log_seconds(seconds: float) -> float:
+    """Return the logarithm of a time, very short ones raised; ValueError for an invalid one."""
     if not isfinite(seconds) or seconds < 0:
         raise ValueError(f"{seconds!r} is no number of seconds")
     return log(max(seconds, _SHORTEST))

@@ -147,7 +147,7 @@ class HitRate:
 
 
 def hit_rate(graph: str, questions: Sequence[QuestionHits], neighbours: Neighbours) -> HitRate:
-    """Return the hit rates of the graph whose edges are `neighbours`."""
+    """Return the hit rates of the graph whose edges are `neighbours`, over questions with gold."""
     known = [one for one in questions if one.gold]
     ends = [{seed: set(neighbours.get(seed, ())) - {seed} for seed in one.seeds} for one in known]
     reached = [set().union(*end.values()) for end in ends]
