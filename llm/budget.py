@@ -80,7 +80,7 @@ class Budget:
         self._aside = self._aside.plus(most)
 
     def settle(self, most: Use, used: Use) -> None:
-        """Charge a call's actual use, and release the rest of its reservation."""
+        """Charge what a call used, and release `most`, what was reserved for it."""
         money = 0.0 if self.limit.money is None else -(most.money or 0.0)
         self._aside = self._aside.plus(Use(-most.calls, -most.tokens, money))
         self._used = self._used.plus(used)

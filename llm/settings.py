@@ -176,6 +176,7 @@ def _check_parameters(read: _Role, role: Role, file: str) -> None:
 
 
 def _check_local(read: _Role, role: Role, file: str) -> None:
+    """Raise UserError for a parameter that a local model does not take, or not with this value."""
     for name, value in read.parameters.items():
         where = Where(file=file, field=f"{role}.parameters.{name}")
         if name not in _LOCAL_TAKES:

@@ -86,7 +86,7 @@ def edges(positions: Iterable[float], near: float) -> list[float]:
 
 
 def tiled(places: Iterable[Places], rows: int, columns: int) -> tuple[Places, ...]:
-    """Complete the cells to cover every place of the table exactly once, in reading order."""
+    """Merge overlapping cells and add empty ones, so that each square is covered exactly once."""
     cells = _merged_cells(list(places))
     taken = {spot for cell in cells for spot in _spots(cell)}
     empty = [(r, c, 1, 1) for r in range(rows) for c in range(columns) if (r, c) not in taken]

@@ -81,7 +81,7 @@ def reading_order(lines: Sequence[WordLine], others: Sequence[Box], height: int)
 
 
 def with_paragraphs(lines: Sequence[WordLine]) -> list[WordLine]:
-    """Return lines in reading order; if paragraphs were split, regroup them by white space."""
+    """Return lines, in reading order, with new paragraphs by white space if theirs are split."""
     begun = [line.paragraph for line, after in pairwise(lines) if line.paragraph != after.paragraph]
     if len(begun) < len(set(begun) | {line.paragraph for line in lines[-1:]}):
         return list(lines)

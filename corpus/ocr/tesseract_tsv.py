@@ -49,7 +49,7 @@ def read_tsv(tsv: str, text: str, images: int) -> list[list[WordLine]]:
 
 
 def _row(line: str) -> tuple[tuple[int, ...], Word] | None:
-    """Parse a row: page, block, paragraph and line, and the word piece."""
+    """Parse a row: (page, block, paragraph, line) and the word piece; None if it has no word."""
     fields = line.split("\t")
     if len(fields) != _FIELDS or fields[0] != _WORD or not fields[11].strip():
         return None

@@ -114,7 +114,7 @@ class CausalModel:
             return _Writing(self, how, over).all(prompt)
 
     def sayings(self, options: tuple[str, ...]) -> dict[int, str]:
-        """Return the tokens that are an option by themselves, with their option."""
+        """Return the tokens that are an option by themselves, with it; computed once."""
         if options not in self.known_options:
             special = set(self.tokeniser.all_special_ids)
             said = {
@@ -201,7 +201,7 @@ class _Writing:
         return found
 
     def _sampled_token(self, logits: Any) -> int:
-        """Return the next token: the likeliest, or drawn by temperature and top-p."""
+        """Return the next token: the likeliest at temperature 0, else drawn within top-p."""
         if self._how.temperature <= 0:
             return int(logits.argmax())
         chances = (logits / self._how.temperature).softmax(-1)

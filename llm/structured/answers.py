@@ -45,7 +45,7 @@ class Structured(Generic[Shape]):
 
 
 def formed(request: Request, shape: type[BaseModel]) -> Request:
-    """Return the request with the JSON schema of a shape."""
+    """Return the request, asking for JSON of this shape."""
     return replace(request, schema=json_schema(shape))
 
 
@@ -55,7 +55,7 @@ def fits(shape: type[BaseModel]) -> Check:
 
 
 def outcome(shape: type[Shape], *replies: Reply) -> Structured[Shape]:
-    """Return the result of a request's replies, with or without a repair."""
+    """Parse the last of a request's replies, the first or its repair, into a result."""
     last = replies[-1]
     value = read(last.text, shape) if last.status is Status.ANSWERED else None
     return Structured(value, replies)
