@@ -222,7 +222,7 @@ def claim_scores(claims: Sequence[LabelledClaim], gold: int) -> ClaimScores:
 
 
 def _credit(claims: Sequence[LabelledClaim], gold: int) -> float:
-    """Return the credit of claims matched one to one with gold claims."""
+    """Return the credit of claims paired greedily with gold claims, one to one."""
     there = [[said for said in each.says if 0 <= said[0] < gold] for each in claims]
     return sum(CREDIT[pair.label] for pair in pair_greedily(there))
 

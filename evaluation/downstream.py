@@ -236,7 +236,7 @@ def _gap_closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
 
 
 def _reason_for_no_gap(rooms: Array) -> NoGap | None:
-    """Return the reason for which there is no ratio of gaps, else None."""
+    """Return why the gap has no ratio, given its resampled sizes; None if it has one."""
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(rooms, (tail, 1 - tail))
     if high < 0:

@@ -67,7 +67,7 @@ class Column:
         return frozenset(highest if len(highest) < len(means) else ())
 
     def comparison(self, group: str) -> Comparison | None:
-        """Return the comparison of a group with the baseline."""
+        """Return the comparison of a group with `baseline`, None for the baseline itself."""
         return self.tests.get(self.baseline or "", {}).get(group)
 
     def pairs(self) -> Iterator[tuple[str, str, Comparison]]:
@@ -152,7 +152,7 @@ def compared(
 
 
 def _baselines(of: Mapping[str, Mapping[str, float | None]], against: str) -> list[str]:
-    """Return the systems that others are compared with."""
+    """Return the groups that the others are compared with: the best, each, or the one named."""
     if against == EACH:
         return list(of)
     best = best_of(of) if against == BEST else against

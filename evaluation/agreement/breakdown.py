@@ -127,7 +127,7 @@ class Meeting:
 
 
 def meetings(ratings: Ratings) -> list[Meeting]:
-    """Return the cells of the confusion matrix of raters, who have no order: each pair once."""
+    """Return how often raters gave an item each two categories, in no order, equal ones too."""
     pairs = _pairs(ratings)
     cells = grouped(((low, high), row) for row, low, high in pairs.tolist())
     return [

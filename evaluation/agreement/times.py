@@ -102,7 +102,7 @@ def modified_z(values: list[float]) -> list[float | None]:
 def _outlier_decisions(
     durations: list[Duration], usual: Mapping[Hashable, float], usual_item: Mapping[Hashable, float]
 ) -> tuple[OddTime, ...]:
-    """Return decisions far slower or faster than their rater and item are usually."""
+    """Return decisions far slower or faster than usual for their rater, given its item."""
     found = []
     for rater, own in grouped((each[1], each) for each in durations).items():
         scores = modified_z([x for _, _, x in own]) if len(own) >= LEAST else [None] * len(own)

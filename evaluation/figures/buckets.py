@@ -89,7 +89,7 @@ def curve(
 
 
 def _place(alike: float, width: float) -> int:
-    """Return the number of a similarity's bucket."""
+    """Return the number of the bucket that a similarity is in, from 0."""
     last = max(0, floor(1 / width - _ROUNDING))
     return min(floor(alike / width + _ROUNDING), last)
 

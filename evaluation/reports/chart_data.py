@@ -169,7 +169,7 @@ def width(text: str) -> int:
 
 
 def _paired(data: list[Datum], several: int) -> list[Datum]:
-    """Join the data of one row: its first value is x, its second y."""
+    """Join the data of one row into points: its first value is x, each further one y."""
     rows = grouped((each["row"], each) for each in data)
     pairs = [
         {**down, "x": across["value"], "text": f"{across['text']}; {down['text']}"}

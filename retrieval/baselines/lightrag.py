@@ -367,7 +367,7 @@ class LightRAG(ReadingMethod):
         return Sought(vector[question], vector.get(low), vector.get(high))
 
     def _keywords(self, queries: Sequence[Query]) -> list[tuple[str, str]]:
-        """Return the low-level and the high-level keywords of each question, each as one text."""
+        """Return each question's low- and high-level keywords as texts; without any, itself."""
         if not self._keywords_by_model:
             return [(terms, terms) for terms in map(terms_of, (each.text for each in queries))]
         found = []

@@ -88,7 +88,7 @@ def checks(kind: str, *parts: Callable[[], bool]) -> list[Check]:
 
 
 def _check(name: str, part: Callable[[], bool]) -> Check:
-    """Run one check; any exception is its problem."""
+    """Run one check; a false answer or any exception is its problem."""
     try:
         held = part()
     except UserError as error:

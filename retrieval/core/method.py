@@ -338,7 +338,7 @@ class Method(ABC):
         return self.content_for(self.corpus)
 
     def content_for(self, corpus: Corpus) -> str:
-        """Return the content hash that the method will have once fitted to `corpus`."""
+        """Return the hash that `content` will be once the method is fitted to `corpus`."""
         said = [self._identity_facts(), corpus.fingerprint]
         return text_hash(json.dumps(said, sort_keys=True, ensure_ascii=False))
 

@@ -94,7 +94,7 @@ def describe(spec: Spec) -> str:
 
 
 def rerankers(spec: Spec) -> list[Spec]:
-    """Return the reranker specs of each RefWalk in `spec`, without repetition.
+    """Return the reranker specs of each RefWalk in `spec` that reranks, without repetition.
 
     It reads stored specs, also of methods that no longer exist.
     """

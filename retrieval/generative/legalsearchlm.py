@@ -230,7 +230,7 @@ class LegalSearchLM(Scoring):
             )
 
     def _model(self) -> Tokeniser:
-        """Return the tokeniser of the model."""
+        """Return the model as its tokeniser; UserError for a folder without a readable config."""
         folder = folder_of(str(self.spec["model"]))
         is_encoder_decoder(folder)  # report a folder without a readable config at once
         return Tokeniser(folder, fingerprint(folder))

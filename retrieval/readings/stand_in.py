@@ -241,7 +241,7 @@ class StandIn:
         return Reading(document.id, kind, State.READ, entities, relations)
 
     def _named_items(self, document: Document) -> list[_Found]:
-        """Return the items named in the unit, without itself, each name once."""
+        """Return the items named in the unit, without itself, each name once, MOST at most."""
         found: dict[str, _Found] = {}
         for each in self._all_items(document):
             if each.name and each.name != unit_name(document.id):
