@@ -202,7 +202,7 @@ def gap(
     n: int = RESAMPLES,
     seed: int = 0,
 ) -> Gap:
-    """Return the share that `context` closes of the gap from `base` (none) to `ceiling` (gold).
+    """Return the share of the gap from `base` (no context) to `ceiling` (gold) that closes.
 
     It is over the questions that count under all three.
     """
@@ -302,7 +302,7 @@ def compare(
 def _compare_pair(
     first: Mapping[str, bool], second: Mapping[str, bool], groups: Groups, n: int
 ) -> Comparison:
-    """Compare two settings on common questions: McNemar's test, in groups randomisation."""
+    """Compare two settings' right answers by McNemar's test, in groups by randomisation."""
     common = [question for question in first if question in second]
     if not common:
         return Comparison(Figure("difference", None, 0), None, None, True, Tally(0, 0, 0), _MCNEMAR)

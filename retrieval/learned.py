@@ -74,7 +74,7 @@ class OtherQuestions:
         return at
 
     def others(self, at: int) -> NDArray[np.intp]:
-        """Return the ascending indices of the questions in other groups than the one at `at`."""
+        """Return the indices of questions that the one at `at` may learn from: of other groups."""
         return np.flatnonzero(self.groups != self.groups[at])
 
     def likeness(self, text: str) -> NDArray[np.float64]:

@@ -114,7 +114,7 @@ class CausalModel:
             return _Writing(self, how, over).all(prompt)
 
     def sayings(self, options: tuple[str, ...]) -> dict[int, str]:
-        """Return the tokens that are an option by themselves, with it; computed once."""
+        """Return the option of each token that is one by itself; found once for each `options`."""
         if options not in self.known_options:
             special = set(self.tokeniser.all_special_ids)
             said = {
@@ -213,7 +213,7 @@ class _Writing:
     def _alternatives_at(
         self, prompt: Sequence[int], scores: Any, chosen: int, first: bool
     ) -> Alternatives:
-        """Return (token, log-probability): the chosen one, the likeliest, at first the options."""
+        """Return (token, log-probability) of the chosen, the likeliest, if `first` the options."""
         wanted = min(self._how.alternatives, len(scores))
         values, tokens = scores.topk(wanted)
         pairs = zip((-values).tolist(), tokens.tolist(), strict=True)

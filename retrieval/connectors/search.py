@@ -421,7 +421,7 @@ def _apply_connector(index: ConnectorIndex, part: Connected, left: Spans, right:
 
 
 def _best_first(matches: Numbers, most: int, order: Order) -> Numbers:
-    """Return the indices of the `most` texts with most matches, or of the first as collected."""
+    """Return the indices of the `most` best texts by matches, or the first by collection order."""
     if order == Order.COLLECTION or not len(matches):
         return np.arange(min(most, len(matches)))
     if 0 < most < len(matches):
