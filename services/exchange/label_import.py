@@ -35,6 +35,7 @@ from annotation.work.draft import fold, own_events
 from errors import UserError, Where
 from llm.batch import Progress, Stop
 from messages import say
+from normalization.grouping import grouped
 from services.background.tasks import BackgroundTask, Estimate, TaskKind, Work, start
 from services.exchange.label_guides import FormGuide, Guide
 from services.exchange.label_lookup import LabelImport, LabelsReport, look_up
@@ -89,9 +90,7 @@ def refused_lines(refused: Sequence[UserError], language: str = "en") -> list[st
 
     The file is not repeated, and at most ten are listed before the rest is counted.
     """
-    found: dict[str, list[UserError]] = {}
-    for each in refused:
-        found.setdefault(each.what(language), []).append(each)
+    found = grouped((each.what(language), each) for each in refused)
     ranked = sorted(found.items(), key=lambda kind: -len(kind[1]))  # stable: then as in the file
     lines = [_kind_line(what, errors, language) for what, errors in ranked[:_MOST_KINDS]]
     if rest := ranked[_MOST_KINDS:]:

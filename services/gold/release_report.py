@@ -14,6 +14,7 @@ from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
 from messages import say
+from normalization.grouping import nested
 from services.gold.datasheet import AGREEMENT
 from services.gold.export import ExportData
 from storage.export.beir import read_lines
@@ -38,10 +39,11 @@ class Earlier:
         try:
             about = json.loads((folder / "release.json").read_text("utf-8"))
             asked = {each["_id"]: each["text"] for each in read_lines(folder / "queries.jsonl")}
-            gold: dict[str, dict[str | None, int | None]] = {}
-            for line in read_lines(folder / "gold.jsonl"):
-                if line["relevance"] != 0:
-                    gold.setdefault(line["question_id"], {})[line["unit_id"]] = line["relevance"]
+            gold = nested(
+                (line["question_id"], line["unit_id"], line["relevance"])
+                for line in read_lines(folder / "gold.jsonl")
+                if line["relevance"] != 0
+            )
             texts = {name: said for name, said in about.items() if isinstance(said, str)}
             authors = tuple(map(str, about.get("authors", ())))
             return cls(texts | {"authors": authors}, asked, gold)
