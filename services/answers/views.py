@@ -209,12 +209,12 @@ def read_answer(
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         run = _run_of_system(session, project.id, system)
-        wanted = (question, passage)
-        answers = standing_answers(session, project.id, run.id)
-        found = next((each for each in answers if (each.external_id, each.passage) == wanted), None)
-        if found is None:
-            places = sorted(each.passage for each in answers if each.external_id == question)
-            raise _no_answer_error(system, question, places)
+        answers = {
+            each.passage: each for each in standing_answers(session, project.id, run.id, question)
+        }
+        if passage not in answers:
+            raise _no_answer_error(system, question, list(answers))
+        found = answers[passage]
         asked = next(
             each for each in asked_questions(session, project.id) if each.id == found.question_id
         )
