@@ -51,7 +51,7 @@ class SystemLine:
 
     `questions` counts questions with `answers` rows (more where passages were shown one by one);
     `not_asked` are the others that could be asked under the setting, left by a run that ended early
-    or took a sample. `cost` is the sum over the `priced` calls with a known cost, `seconds` the
+    or took a sample. `cost` is the sum over the calls with a known cost, `seconds` the
     mean.
     """
 
@@ -63,7 +63,6 @@ class SystemLine:
     states: Mapping[str, int]
     problems: Mapping[str, int]
     cost: float | None
-    priced: int
     seconds: float | None
     tokens_in: int
     tokens_out: int
@@ -273,7 +272,6 @@ def _system_line(
         states=_in_order(Counter(each.state for each in answers), STATES),
         problems=_in_order(problems, PROBLEMS),
         cost=sum(costs) if costs else None,
-        priced=len(costs),
         seconds=sum(seconds) / len(seconds) if seconds else None,
         tokens_in=sum(each.tokens_in or 0 for each in answers),
         tokens_out=sum(each.tokens_out or 0 for each in answers),
