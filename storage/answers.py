@@ -18,6 +18,7 @@ from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer, Verdict
 from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
 from storage.tables.mcq import Reformulation, ReformulationDecision
 from storage.tables.models import LlmCall
+from storage.tables.runs import SplitRow
 
 STATES = (
     *("answered", "refused", "empty", "cut_off", "invalid", "unread", "no_logprobs"),
@@ -194,7 +195,7 @@ def text_states(session: Session, project_id: int) -> dict[tuple[str, str], str]
 
 _MADE_OF = (
     *(AnswerRun, ModelAnswer, QuestionRow, JudgeCase, Verdict, Annotation, Settlement),
-    *(UndoneDecision, Reformulation, ReformulationDecision),
+    *(UndoneDecision, Reformulation, ReformulationDecision, SplitRow),
 )  # rows are only added to these
 
 
