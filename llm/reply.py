@@ -151,6 +151,14 @@ def option_said(token: str, options: Sequence[str]) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
+def log_sum_exp(values: Sequence[float]) -> float:
+    """Return the logarithm of the sum of exponentials, minus infinity for none."""
+    most = max(values, default=-math.inf)
+    if most == -math.inf:
+        return most
+    return most + math.log(sum(math.exp(value - most) for value in values))
+
+
 _NAMES = r"(?:seed:)?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis)"
 _SPACE = r"[ \t]{0,3}"
 _ANGLE = rf"(?:<|&lt;|◁|⟨){_SPACE}", rf"{_SPACE}(?:>|&gt;|▷|⟩)"

@@ -36,22 +36,8 @@ _ENDED = re.compile(rf"([가-힣]{{2,}}?)(?:{_VERB}|(?:{_PARTICLE})+)")
 _LONGEST_WORD = 100  # syllables of a word that can have an ending; the longest have some twenty
 _SLIGHT = frozenset(
     (
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "by",
-        "for",
-        "and",
-        "or",
-        "as",
-        "with",
-        "및",
-        "등",
+        *("a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "and", "or", "as", "with"),
+        *("및", "등"),
     )
 )
 

@@ -20,6 +20,7 @@ publishes it (appendix B.1): the share of pairs whose first answer the judge pre
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -90,10 +91,8 @@ def _agreement_between(
 ) -> Between:
     """Return the agreement of two raters, over the cases that both rated."""
     theirs = [triple for triple in triples if triple[1] in (first, second)]
-    by_case: dict[Hashable, int] = {}
-    for case, _, _ in theirs:
-        by_case[case] = by_case.get(case, 0) + 1
-    both = [their for their in theirs if by_case[their[0]] == 2]
+    raters = Counter(case for case, _, _ in theirs)
+    both = [each for each in theirs if raters[each[0]] == 2]
     tied = (_TIE,) if any(value == _TIE for *_, value in both) else ()
     table = Ratings.of(both, Scale.NOMINAL, (*_CATEGORIES, *tied))
     if table.raters:

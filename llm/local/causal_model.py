@@ -19,7 +19,7 @@ from inspect import signature
 from typing import Any
 
 from llm.local.files import ModelFiles
-from llm.reply import Alternatives, Problem, option_said
+from llm.reply import Alternatives, Problem, log_sum_exp, option_said
 
 LOGPROB_TOKENS = 16  # places of an answer with alternatives
 _LONGEST_REASON = 300
@@ -242,7 +242,7 @@ class _Writing:
                 rest = [
                     float(scores[token]) for token in by_option[option] if token not in shown_tokens
                 ]
-                told.append((option, _log_sum_exp(rest)))
+                told.append((option, log_sum_exp(rest)))
             else:
                 told.append((option, self._sequences_logprob(prompt, scores, option)))
         return [(option, value) for option, value in told if value > -math.inf]
@@ -254,7 +254,7 @@ class _Writing:
             tuple(_as_ints(spelled(f"{lead}{option}", add_special_tokens=False)["input_ids"]))
             for lead in LEADS
         }
-        return _log_sum_exp(
+        return log_sum_exp(
             [self._sequence_logprob(prompt, scores, row) for row in sorted(rows) if row]
         )
 
@@ -264,14 +264,6 @@ class _Writing:
         for at in range(1, len(row)):
             value += float(self._next_logprobs([*prompt, *row[:at]], past=False)[row[at]])
         return value
-
-
-def _log_sum_exp(values: Sequence[float]) -> float:
-    """Return the logarithm of a sum of exponentials."""
-    most = max(values, default=-math.inf)
-    if most == -math.inf:
-        return most
-    return most + math.log(sum(math.exp(value - most) for value in values))
 
 
 _loading = threading.Lock()
