@@ -110,14 +110,9 @@ class Planner:
 
     def __init__(self, session: Session, project_id: int) -> None:
         self._session = session
-        self._versions = held_versions(session, project_id)
+        self.versions = held_versions(session, project_id)
         self._units: dict[int, dict[str, int]] = {}
         self._taken: dict[int, set[int]] = defaultdict(set)
-
-    @property
-    def versions(self) -> Mapping[str, str]:
-        """Current versions of guideline and codebook."""
-        return self._versions
 
     def plan(self, job: Job, states: States) -> Planned:
         """Return a label's acts. Raises UserError, with its record, if it cannot be imported."""
@@ -131,8 +126,7 @@ class Planner:
             units = self._unit_ids(job, shown.snapshot_id)
         acts = list(_acts_to_reach(job, draft, units, states.listed.get(shown.id, ())))
         if opens or not (acts or draft.status == "submitted"):
-            versions = {f"{kind}_version": version for kind, version in self._versions.items()}
-            acts.insert(0, ("open", {"candidate_set_id": shown.id} | versions, None))
+            acts.insert(0, ("open", {"candidate_set_id": shown.id} | self.versions, None))
         self._reserve_place(job)
         return Planned(job, draft, shown, tuple(acts), units, room.ever)
 
@@ -289,8 +283,7 @@ def _annotation_row(
         "supersedes_id": heads.get(plan.job.key),
         "snapshot_id": plan.shown.snapshot_id,
         "candidate_set_id": plan.shown.id,
-        "guideline_version": versions["guideline"],
-        "codebook_version": versions["codebook"],
+        **versions,
         "event_id": event_id,
         "seconds": None,
         "at": at,
