@@ -77,10 +77,8 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
 
     `base` is the number of the edited version. Errors are drawn.
     """
-    say = context.say
-    hint = say("guidelines.note_hint")
-    name = f"{key}-note"
-    note = st.text_input(say("guidelines.note"), max_chars=NOTE_LIMIT, placeholder=hint, key=name)
+    say, fields = context.say, Fields(context, "guidelines", key)
+    note = fields.text("note", max_chars=NOTE_LIMIT, placeholder=say("guidelines.note_hint"))
     if not st.button(label, type="primary", key=f"{key}-save"):
         return False
     try:
