@@ -22,6 +22,7 @@ from rapidfuzz.fuzz import ratio
 
 from construction.augmentation.axes import Axes, Wanted, can_be, demands_of, meets
 from construction.augmentation.rubric import (
+    Governing,
     Groups,
     Marked,
     ReferenceSet,
@@ -48,15 +49,11 @@ Units = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Provision:
-    """A possible governing provision: `head` is its place in words, `tier` its authority."""
+class Provision(Governing):
+    """A possible governing provision; `head` is its place in words."""
 
-    unit_id: str
-    statute_id: str
-    tier: int | None
     language: str
     head: str
-    text: str
 
     @property
     def shown(self) -> str:

@@ -126,7 +126,7 @@ def plan_cascade(
         found = states(session, project.id)
         settled = {e.question.id for e in found if _is_settled(e, number, snapshot)}
         left = [each for each in found if again or each.question.id not in settled]
-        closing = closing_in(session, ws, project, snapshot)
+        closing = closing_in(session, ws, project)
         ground = ground_in(session, project.id, snapshot, left, closing)
     return CascadePlan(
         project_id=project.id,
