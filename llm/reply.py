@@ -140,7 +140,7 @@ _AFTER = re.compile(r"(?<![\s\"'`)\].:*])[\s\"'`)\].:*]++$")
 
 
 def option_said(token: str, options: Sequence[str]) -> str | None:
-    """Return the option that a token denotes, without white space, quotes and brackets.
+    """Return the option that a token means, without white space, quotes and brackets; else None.
 
     Case counts only where options differ in nothing else.
     """

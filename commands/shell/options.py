@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from messages import say
 
 if TYPE_CHECKING:
@@ -80,12 +80,9 @@ def person_named(state: State, name: str, field: str = "name") -> int:
     """Return the id of the person named in option `field`. Raises UserError if unknown."""
     from annotation.people.members import list_people
 
-    known = list_people(*state.chosen)
-    for each in known:
-        if each.name == name:
-            return each.id
-    names = ", ".join(each.name for each in known) or "–"
-    raise UserError("person_unnamed", Where(field=field), name=name, known=names)
+    known = {each.name: each.id for each in list_people(*state.chosen)}
+    require_known("person_unnamed", known, Where(field=field), name=name)
+    return known[name]
 
 
 def chosen_spec(method: str, file: Path | None, options: Mapping[str, object]) -> dict[str, object]:

@@ -94,7 +94,7 @@ class Encoder:
         return tuple(made["input_ids"])
 
     def encoded(self, texts: Sequence[str]) -> list[Encoded]:
-        """Return each text with the vectors of its tokens."""
+        """Return each text with its tokens' ids and vectors, and which of them count."""
         found: dict[int, Encoded] = {}
         every = [self.ids(text) for text in texts]
         order = sorted(range(len(every)), key=lambda at: len(every[at]))

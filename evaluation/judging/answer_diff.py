@@ -96,7 +96,7 @@ def compare(one: str, other: str) -> Compared:
 
 
 def _words(text: str) -> list[_Word]:
-    """Return the words that differences are drawn by."""
+    """Return the words of a text that are compared; articles and the like are left out."""
     every = (_word(found[0], found.start()) for found in _WORD.finditer(text))
     return [each for each in every if each.key not in _SLIGHT]
 

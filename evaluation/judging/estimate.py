@@ -52,7 +52,7 @@ class Between:
 
 
 def judge_and_people(judged: Sequence[Judged], seed: int = 0) -> Between:
-    """Measure the agreement of the judge with people; Cohen's kappa."""
+    """Measure the agreement of judge and people on answers that both judged; Cohen's kappa."""
     said = judged_and_rated(judged)
     triples: list[Rating] = [(each.case, JUDGE, _TIE if each.tied else each.judge) for each in said]
     triples += [(each.case, PEOPLE, each.people) for each in said]
@@ -160,7 +160,10 @@ def by_movement(
 
 
 def _expected_change(case: Waiting[Case], n: int, middle: float) -> float:
-    """Return the expected change of the estimate if a person rated the answer."""
+    """Return the expected change of the accuracy by a case's review, given the known gaps.
+
+    A gap is people less judge: `n` of them are known, `middle` is their mean.
+    """
     agreed, likely = case.agreed, case.likely
     if agreed is not None:
         return (1 - likely if agreed else likely) / n
