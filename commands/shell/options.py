@@ -129,9 +129,11 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
 
 def ended_early(done: Any) -> list[str]:
     """Return the line on why LLM work ended early; empty if it did not."""
+    from services.models.asking import reason_words
+
     if done.end == "done":
         return []
-    return [f"{say(f'background.end.{done.end}')} {done.reason}".strip()]
+    return [f"{say(f'background.end.{done.end}')} {reason_words(done.reason)}".strip()]
 
 
 def number_of(count: int, one: str, many: str = "") -> str:
