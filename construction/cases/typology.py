@@ -200,6 +200,16 @@ class Typology(Declared):
                 yield category, charge, group
 
 
+def group_name(charge: Charge, group: Group) -> Mapping[str, str]:
+    """Return a standard group's name by language, with its charge's if that is no part of it."""
+    return {
+        each: group.label[each]
+        if charge.label[each] in group.label[each]
+        else f"{charge.label[each]} · {group.label[each]}"
+        for each in LANGUAGES
+    }
+
+
 FILE = Path(__file__).parent / "starter.yaml"
 
 

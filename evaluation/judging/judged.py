@@ -67,7 +67,7 @@ MAJORITY = "majority"
 
 
 def majority(votes: Iterable[bool | None]) -> bool | None:
-    """Return the majority verdict of the judges with one; None if there is none.
+    """Return the majority of the votes that are not None; None for a tie or without any.
 
     A tie is missing, and not broken in anybody's favour.
     """
@@ -100,7 +100,7 @@ class Matrix:
 
     @property
     def n(self) -> int:
-        """The number of all answers."""
+        """The number of answers counted: those with verdicts of both sides, ties among them."""
         return self.tp + self.fp + self.fn + self.tn + self.tied
 
     def count(self, cell: Cell) -> int:

@@ -184,7 +184,7 @@ def _right(name: str, pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
 
 
 def _baseline(pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
-    """Return the share of the most frequent answer."""
+    """Return the share of cases with people's most frequent decision."""
     counts = Counter(each.decided for each, _ in pairs)
     return share_figure("model_baseline", max(counts.values(), default=0), len(pairs))
 

@@ -14,9 +14,9 @@ import streamlit as st
 from annotation.people.roles import Act
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import CategoryRow, Missed
-from construction.cases.typology import TEXT_LIMIT, Category, add_charge, add_title
+from construction.cases.typology import TEXT_LIMIT, Category, add_charge, add_title, group_name
 from pages.cases.group_list import draw_groups
-from pages.cases.reader import draw_cases, named, names, titled
+from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import draw_head, remember, show_remembered
@@ -245,7 +245,7 @@ def _groups(context: Context, case_groups: CaseGroups, category: Category | None
         return
     groups = [(charge, group) for charge in category.charges for group in charge.groups]
     columns = {
-        "group": [named(charge, group, context.language) for charge, group in groups],
+        "group": [group_name(*each)[context.language] for each in groups],
         "cases": [case_groups.coverage.by_group[group.key] for _, group in groups],
     }
     draw_table(context, "case_groups", columns, f"case-groups-of-{category.key}", wide="group")

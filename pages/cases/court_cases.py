@@ -116,7 +116,7 @@ def _reader(context: Context, chosen: int | None) -> None:
     if chosen is not None:
         case = read_court_case(*context.here, chosen, context.by)
         words = str(st.session_state.get(f"{_KEY}-words", "")).strip()
-        draw_case(context, case.line, case.parts, f"{_KEY}-{chosen}", words)
+        draw_case(context, case, f"{_KEY}-{chosen}", words)
 
 
 def render(context: Context) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from annotation.people.roles import Act
-from construction.cases.typology import Category, Charge, Group
-from pages.cases.reader import draw_cases, named, titled, why_words
+from construction.cases.typology import Category, Charge, Group, group_name
+from pages.cases.reader import draw_cases, titled, why_words
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
@@ -67,7 +67,7 @@ def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) ->
     language = context.language
     asking = [case_groups.queries.get(line.group.key) for line in lines]
     columns = {
-        "group": [named(e.charge, e.group, language) for e in lines],
+        "group": [group_name(line.charge, line.group)[language] for line in lines],
         "category": [line.category.label[language] for line in lines],
         "cases": [len(line.cases) for line in lines],
         "query": [
@@ -83,7 +83,7 @@ def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) ->
 def _head(context: Context, line: _Line) -> None:
     """Draw the name and provisions of a group."""
     say = context.say
-    name = named(line.charge, line.group, context.language)
+    name = group_name(line.charge, line.group)[context.language]
     st.header(md_literal(name), anchor=False)
     provisions = " / ".join(line.group.provisions) or say("case_groups.no_provisions")
     titles = ", ".join(line.charge.titles)

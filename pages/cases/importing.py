@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, Judgment, suggested, with_choices
+from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, suggested, with_choices
 from corpus.cases.patterns import languages, packaged_text
 from corpus.cases.reading import ENDINGS, Survey, judgment_columns
 from errors import UserError
@@ -28,9 +28,7 @@ from services.cases.importing import (
     judgments_at,
     preview_court_cases,
 )
-from services.cases.views import ReadPart
 from services.uploads import UPLOADED_ARCHIVES
-from storage.cases import CaseLine
 
 
 def draw_preview(context: Context, seen: CasePreview) -> None:
@@ -104,25 +102,8 @@ def _first(context: Context, seen: CasePreview) -> None:
             selection_mode="single-row-required",
             selection_default={"selection": {"rows": [0]}},
         )
-    shown = first[row or 0]
     with right:
-        line, parts = as_read(shown)
-        draw_case(context, line, parts, "court-cases-preview")
-
-
-def as_read(judgment: Judgment) -> tuple[CaseLine, tuple[ReadPart, ...]]:
-    """Convert a judgment that is not imported yet into the reader's form."""
-    text = judgment.text
-    line = CaseLine(
-        *(0, judgment.external_id, judgment.court, judgment.date, judgment.title),
-        charges=judgment.charges,
-        provisions=judgment.provisions,
-        language=judgment.language,
-        sections=tuple((str(part.section), part.start, part.end) for part in judgment.parts),
-        source=judgment.source,
-    )
-    parts = (ReadPart(str(p.section), p.start, text[p.start : p.end]) for p in judgment.parts)
-    return line, tuple(parts)
+        draw_case(context, first[row or 0], "court-cases-preview")
 
 
 _FIELDS_IN_A_ROW = 4

@@ -13,9 +13,10 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, progress_bar, remember
-from pages.shell.widgets import TIME, draw_table, select
+from pages.shell.widgets import TIME, draw_table
 from services.gold.search_coverage import levels_in_words
 from services.law.activation import ToCheckCounts, counts_to_check, use_snapshot
 from services.law.levels import LevelsView, read_levels, set_levels
@@ -127,7 +128,7 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = {number: snapshot_name(context, line) for number, line in others.items()}
-        chosen = select(context, "data.use.which", names, "data-use-which")
+        chosen = Fields(context, "data.use", "data-use").pick("which", names, names)
         use_button(context, others[chosen], notice, context.say("data.use.run"), "data-use")
     st.caption(context.say("data.use.help"))
 

@@ -7,12 +7,13 @@ Display names of groups, sub-factors and answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from construction.cases.typology import group_name
 from construction.stricter.grouping import NOT_ASKED, Answer
-from construction.tagging.codebook import NOT_STATED, SubFactor
+from construction.tagging.codebook import NOT_STATED
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -34,11 +35,6 @@ from storage.cases import CaseLine
 _NAMED = 12  # case ids listed in one cell; the rest is counted
 
 
-def label(texts: Mapping[str, str], language: str, key: str) -> str:
-    """Return a label in `language`, else in any language, else the key."""
-    return texts.get(language) or next((each for each in texts.values() if each), key)
-
-
 class Wording:
     """Display names for the contents of a report on stricter groups."""
 
@@ -46,23 +42,19 @@ class Wording:
         self._say = context.say
         self._language = context.language
         self._found = stricter
-        self._subs: dict[str, SubFactor] = {
-            each.key: each for factor in stricter.book.factors for each in factor.sub_factors
-        }
+        self._places = stricter.book.places
 
     def category(self, place: GroupPlace) -> str:
         """Return the display name of a category."""
-        return label(place.category.label, self._language, place.category.key)
+        return place.category.label[self._language]
 
     def group(self, place: GroupPlace) -> str:
-        """Return the display name of a standard group, with its charge if that adds something."""
-        name = label(place.group.label, self._language, place.group.key)
-        charge = label(place.charge.label, self._language, place.charge.key)
-        return name if charge in name else f"{charge} · {name}"
+        """Return the display name of a standard group."""
+        return group_name(place.charge, place.group)[self._language]
 
     def sub_factor(self, key: str) -> str:
         """Return the display name of a sub-factor."""
-        return label(self._subs[key].label, self._language, key)
+        return self._places[key][1].label[self._language]
 
     def answer(self, key: str, answer: Answer | None) -> str:
         """Return the display names of an answer's options; None means no answer."""
@@ -85,8 +77,7 @@ class Wording:
         plain = {NOT_ASKED: "not_asked", NOT_STATED: "not_stated"}
         if option in plain:
             return self._say(f"stricter.{plain[option]}")
-        known = {each.key: each.label for each in self._subs[key].options}
-        return label(known.get(option, {}), self._language, option)
+        return self._places[key][1].option_label(option, self._language)
 
 
 _SHOWN = 100
@@ -193,7 +184,7 @@ def draw_read(context: Context, chosen: Sequence[int], key: str) -> None:
     for place, case in zip(st.columns(len(chosen), gap="medium"), chosen, strict=True):
         found = read_court_case(*context.here, case, context.by)
         with place:
-            draw_case(context, found.line, found.parts, f"{key}-{case}")
+            draw_case(context, found, f"{key}-{case}")
 
 
 def draw_one(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:

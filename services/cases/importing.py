@@ -69,11 +69,10 @@ class CaseReport:
 
 def glance(judgment: Judgment) -> dict[str, Any]:
     """Return a judgment without its text, for ``--json`` output."""
-    plain = ("court", "date", "title", "charges", "provisions", "language")
+    names = ("number", "court", "date", "title", "charges", "provisions", "language")
     return {
         "id": judgment.external_id,
-        "number": judgment.source.get("number", ""),
-        **{name: getattr(judgment, name) for name in plain},
+        **{name: getattr(judgment, name) for name in names},
         "characters": len(judgment.text),
         "sections": [[str(part.section), part.start, part.end] for part in judgment.parts],
     }
@@ -182,9 +181,9 @@ def import_court_cases(
             person_id=by,
             at=ws.clock(),
         )
-        kept = keep_cases(session, record, [(read.judgment, read.where) for read in reads])
+        new = keep_cases(session, record, [(read.judgment, read.where) for read in reads])
     if progress is not None:
         progress(len(reads), len(reads))
     mapped = set(used.columns.values())
     unread = tuple(column for column in judgment_columns(path) if column not in mapped)
-    return CaseReport(kept.new, kept.unchanged, survey(reads), unread)
+    return CaseReport(new, len(reads) - new, survey(reads), unread)

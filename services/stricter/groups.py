@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases import case_mapping, queries_of
+from annotation.cases import Query, case_mapping, choices
 from annotation.guidelines.documents import EVERY, Edition
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
@@ -213,7 +213,7 @@ def _tagged_by(
     if not own:
         known = ", ".join(sorted({each.model for each in suggested})) or "–"
         raise UserError("stricter_model_unknown", model=model, known=known)
-    givable = {sub.key: set(sub.givable) for factor in book.factors for sub in factor.sub_factors}
+    givable = {key: set(sub.givable) for key, (_, sub) in book.places.items()}
     answers: dict[int, dict[str, Answer]] = {}
     for each in own:
         said = answers.setdefault(each.court_case_id, {})
@@ -281,7 +281,7 @@ def benchmark(session: Session, project_id: int, drawing: Drawing) -> Benchmark:
     """
     drawing.check()
     found = stricter_in(session, project_id, drawing.model)
-    chosen = queries_of(session, project_id)
+    chosen = choices(session, project_id)
     groups = [_group_members(found, group, chosen.get(group.key)) for group in found.groups]
     sets = {kind: case_set(kind, groups, drawing.per_group, drawing.seed) for kind in BenchmarkKind}
     if not sets[BenchmarkKind.STANDARD].queries:
@@ -295,16 +295,17 @@ def query_text(case: CaseLine, text: str) -> str:
     return "\n".join(facts).strip() or text
 
 
-def _group_members(stricter: Stricter, each: GroupFound, chosen: int | None) -> Members:
+def _group_members(stricter: Stricter, each: GroupFound, chosen: Query | None) -> Members:
     def names(cases: Iterable[int]) -> tuple[str, ...]:
         """Return the external ids of cases."""
         return tuple(stricter.cases[case].external_id for case in cases)
 
+    # A choice outlives the typology that put the case into the group.
+    held = chosen is not None and chosen.case_id in each.cases
     return Members(
         group=each.key,
         category=each.place.category.key,
         cases=names(each.cases),
         stricter=names(each.groups[0]) if each.groups else (),
-        # A choice outlives the typology that put the case into the group.
-        query=stricter.cases[chosen].external_id if chosen in each.cases else None,
+        query=stricter.cases[chosen.case_id].external_id if chosen and held else None,
     )

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, reading_as
-from annotation.tagging.case_views import group_name
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, evidence_of, options_of, tagged
 from annotation.work.versioned_texts import TYPOLOGY
-from construction.cases.typology import Typology
+from construction.cases.typology import Typology, group_name
 from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor, in_scope, within
 from construction.tagging.suggesting import READABLE, State
 from errors import UserError, Where
@@ -133,14 +132,14 @@ def question_of(sub: SubFactor) -> Question:
 
 def _lines(book: Codebook, cases: Sequence[TaggedCase], models: _ByModel) -> Iterator[FactorLine]:
     """Yield the agreement, settlement and model accuracy of each sub-factor."""
-    factors = {sub.key: factor for factor in book.factors for sub in factor.sub_factors}
+    places = book.places
     subs = {case.item_id: {sub.key for sub in in_scope(book, case.groups)} for case in cases}
     for sub in _asked_of(book, cases):
         here = [case for case in cases if sub.key in subs[case.item_id]]
         found = agreement(question_of(sub), _answers(sub, here))
         if found.cases or found.stale:
             yield FactorLine(
-                factor=factors[sub.key],
+                factor=places[sub.key][0],
                 sub=sub,
                 agreement=found,
                 evidence=overlap(_evidence_spans(sub, here)),

@@ -34,7 +34,7 @@ def test_a_case_is_told_with_what_applies_to_it_factor_by_factor(house: TaggingH
     ]
     assert [factor.key for factor, _ in traffic.asked] == ["claims", "sentencing", "road"]
     assert fraud.case.text == house.text
-    assert fraud.groups == {"fraud.fraud": {"en": "Fraud", "ko": "사기", "zh": "诈骗罪"}}
+    assert fraud.groups == {"fraud.fraud": {"en": "Fraud", "ko": "사기"}}
     assert traffic.groups == {GROUPS[1]: {"en": GROUPS[1], "ko": GROUPS[1]}}, "no such group"
 
 

@@ -16,7 +16,7 @@ from errors import UserError
 from llm.batch import End, Progress
 from services.cascade.report import list_questions, read_question, restore, withdraw
 from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
-from storage.cascade.results import State, newest_results, questions_for_curation, runs
+from storage.cascade.results import State, newest_results, passages, runs
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -74,7 +74,7 @@ def fates(ws: Workspace) -> list[str]:
 
 def through(ws: Workspace) -> list[int]:
     with ws.reading() as session:
-        return questions_for_curation(session, 1)
+        return [number for number, each in passages(session, 1).items() if each.through]
 
 
 def test_each_layer_takes_out_what_is_its_own_and_later_ones_are_not_asked(ws: Workspace) -> None:

@@ -169,7 +169,7 @@ def test_questions_made_meanwhile_are_not_repeated(
     with serving(ws) as server:
         writes(server, 6, n2=written(2, query=QUERIES[0]))
         late = _drafts(ws, monkeypatch, GenerationOptions(number=6))
-        early = [each for each in late if each.name.startswith(f"{ACT}_1조 ")]
+        early = [each for each in late if each.row.name.startswith(f"{ACT}_1조 ")]
         late = [each for each in late if each not in early]
 
     def meanwhile(*args: Any) -> Filtered:
