@@ -19,7 +19,7 @@ from pages.cases.group_list import draw_groups
 from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.notices import draw_head, redraw_with
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, download, draw_table, pick_row
 from services.cases.standard_groups import (
@@ -135,8 +135,7 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
         if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
             note = say("case_groups.mend.note", title=title, place=place)
             new = TYPOLOGY.save(*context.here, text, note, now.number, context.by)
-            remember(notice, say("case_groups.saved", number=new))
-            st.rerun()
+            redraw_with(notice, say("case_groups.saved", number=new))
 
 
 def _unmapped(context: Context, case_groups: CaseGroups) -> None:
@@ -264,8 +263,7 @@ def _downloads(context: Context, case_groups: CaseGroups) -> None:
 def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
-    draw_head(context, "case_groups")
-    show_remembered(NOTICE)
+    draw_head(context, "case_groups", NOTICE)
     chosen = choose(context, "case_groups.tab.label", TABS, "case_groups.tab", "case-groups-tab")
     if chosen == "typology":
         _EDITOR.draw(context, NOTICE)

@@ -13,7 +13,7 @@ from construction.cases.typology import Category, Charge, Group, group_name
 from pages.cases.reader import draw_cases, titled, why_words
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.widgets import NOTHING, pick_row, select
 from services.cases.standard_groups import CaseGroups, choose_query
 
@@ -117,8 +117,7 @@ def _query(context: Context, case_groups: CaseGroups, line: _Line, notice: str) 
     if right.button(say("case_groups.choose"), key="case-groups-choose", **button):
         with guarded(context.language):
             choose_query(*context.here, line.group.key, wanted, context.by)
-            remember(notice, say("case_groups.chosen_now", case=wanted))
-            st.rerun()
+            redraw_with(notice, say("case_groups.chosen_now", case=wanted))
 
 
 def _cases(context: Context, case_groups: CaseGroups, line: _Line) -> None:

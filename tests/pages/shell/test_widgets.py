@@ -65,12 +65,11 @@ def test_no_callback_reads_a_widget_that_may_be_gone():
 def script_notice(line: str) -> None:
     import streamlit as st
 
-    from pages.shell.notices import remember, show_remembered
+    from pages.shell.notices import redraw_with, show_remembered
 
     show_remembered("notice")
     if st.button("act"):
-        remember("notice", line, "")
-        st.rerun()
+        redraw_with("notice", line, "")
 
 
 def act(line: str) -> AppTest:
