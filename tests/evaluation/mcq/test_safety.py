@@ -58,9 +58,7 @@ def votes(model: str, setting: Setting, *choices: int | ReplyVote, repeat: int =
     ]
 
 
-def row(
-    ballots: Ballots, model: str, setting: Setting, of: Of = Of.READABLE
-) -> Mapping[str, Figure]:
+def row(ballots: Ballots, model: str, setting: Setting, of: Of = Of.READABLE) -> Any:
     at = model, setting, of
     [found] = [each for each in table(ballots) if (each.model, each.setting, each.of) == at]
     return found.figures
