@@ -19,7 +19,7 @@ from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with
 from pages.shell.plain_text import plain_text
 from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -177,14 +177,12 @@ def _carry_out(
         external_id = found.state.question.external_id
         now = act(*context.here, external_id, reason, by=context.by)
         state = context.say(f"cascade.state.{now.state}")
-        remember(NOTICE, context.say(f"cascade.question.{words}", id=external_id, state=state))
-        st.rerun()
+        redraw_with(NOTICE, context.say(f"cascade.question.{words}", id=external_id, state=state))
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "cascade")
-    show_remembered(NOTICE)
+    draw_head(context, "cascade", NOTICE)
     if allowed(context, Act.READ_OTHERS_LABELS):
         run = {"run": _run} if context.may(Act.MAKE_ITEMS) else {}
         layers = partial(_EDITOR.draw, notice=NOTICE)

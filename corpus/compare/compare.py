@@ -315,13 +315,9 @@ def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
     after = {each.semantic_id: _content(each) for each in new}
     same = {name for name, said in after.items() if before.get(name) == said}
     left = [[each for each in law if each.semantic_id not in same] for law in (old, new)]
-    counts = Counter(statute.status for statute in compare(*left).statutes)
-    return LawChange(
-        differ=counts[StatuteStatus.CHANGED] + counts[StatuteStatus.RENAMED],
-        equal=counts[StatuteStatus.UNCHANGED] + len(same),
-        new=counts[StatuteStatus.ADDED],
-        gone=counts[StatuteStatus.REMOVED],
-    )
+    counts = Counter({StatuteStatus.UNCHANGED: len(same)})
+    counts.update(statute.status for statute in compare(*left).statutes)
+    return LawChange.of(counts)
 
 
 def _content(statute: Statute) -> _Said:

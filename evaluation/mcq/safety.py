@@ -215,7 +215,7 @@ def between_settings(
 
 
 def difference(name: str, first: Mapping[str, float], second: Mapping[str, float]) -> Difference:
-    """Return the mean difference of second and first scores, on the questions that both have."""
+    """Return the mean of second minus first scores, over the questions that have both."""
     gains = [second[item] - first[item] for item in sorted(first.keys() & second.keys())]
     higher, lower = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
     return Difference(mean_figure(name, gains), higher, lower)

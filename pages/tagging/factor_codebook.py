@@ -18,7 +18,7 @@ from annotation.guidelines.editing import NOTE_LIMIT
 from annotation.guidelines.versions import VersionView, list_versions
 from annotation.people.roles import Act
 from construction.tagging.codebook import Codebook, Labels
-from construction.tagging.editing import find, put_sub_factor, with_factor, without
+from construction.tagging.editing import put_sub_factor, with_factor, without
 from errors import UserError, Where
 from normalization.hashing import text_hash
 from pages.shell.context import Context
@@ -77,10 +77,8 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
 
     `base` is the number of the edited version. Errors are drawn.
     """
-    say = context.say
-    hint = say("guidelines.note_hint")
-    name = f"{key}-note"
-    note = st.text_input(say("guidelines.note"), max_chars=NOTE_LIMIT, placeholder=hint, key=name)
+    say, fields = context.say, Fields(context, "guidelines", key)
+    note = fields.text("note", max_chars=NOTE_LIMIT, placeholder=say("guidelines.note_hint"))
     if not st.button(label, type="primary", key=f"{key}-save"):
         return False
     try:
@@ -254,7 +252,7 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
         return _with_new_sub_factor(context, book)
     if kind == "new_factor":
         return _with_new_factor(context, begun)
-    factor, each = find(book, key)
+    factor, each = book.places[key]
     if fields_of(context, key).switch("take_out", key="out"):
         return without(book, key)
     place = book.order.index(key) + 1
@@ -304,7 +302,7 @@ def render(context: Context) -> None:
     say = context.say
     st.title(say("app.pages.factor_codebook"), anchor=False)
     found = find_codebook(*context.here, by=context.by)
-    counted = [sub_factor for factor in found.book.factors for sub_factor in factor.sub_factors]
+    counted = [each for _, each in found.book.places.values()]
     st.markdown(
         say(
             "factor_book.lead",

@@ -151,8 +151,8 @@ def _findings(line: FactorLine) -> Iterator[Finding]:
 
 def _option(line: FactorLine, key: str, words: Words) -> Word:
     """Return an option with its display name."""
-    labels = {each.key: each.label[words.language] for each in line.sub.options}
-    return Word(key, words("unstated") if key == NOT_STATED else labels.get(key, key))
+    stated = line.sub.option_label(key, words.language)
+    return Word(key, words("unstated") if key == NOT_STATED else stated)
 
 
 def _answer(line: FactorLine, keys: Sequence[str], words: Words) -> Word:
@@ -330,7 +330,7 @@ def _tag_rows(
 ) -> Iterator[tuple[object, ...]]:
     head = *about, _BETWEEN.join(case.groups)
     tags = case.state.tags
-    factors = {sub.key: factor.key for factor in book.factors for sub in factor.sub_factors}
+    places = book.places
     now = asked_sub_factors(book, case.groups, {key: tag.options for key, tag in tags.items()})
     holding = {each.key for each in now}
     for sub in in_scope(book, case.groups):
@@ -338,7 +338,7 @@ def _tag_rows(
         state = _reason_untagged(case, sub.key, holding) if tag is None else str(tag.how)
         options = "" if tag is None else _BETWEEN.join(tag.options)
         quotes = "" if tag is None else _BETWEEN.join(each.quote for each in tag.evidence)
-        yield (*head, factors[sub.key], sub.key, state, options, quotes)
+        yield (*head, places[sub.key][0].key, sub.key, state, options, quotes)
 
 
 def _reason_untagged(case: TaggedCase, key: str, holding: Iterable[str]) -> str:

@@ -3,10 +3,10 @@
 import json
 import re
 import subprocess
+from dataclasses import replace
 
 import pytest
 
-from annotation.cases import choose
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person
@@ -35,6 +35,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.export.trec import read_qrels, write_run
 from storage.projects import create_project, find_project
+from storage.tables.cases import QueryChoice
 from storage.tasks import Task
 from tests.projects.stricter_project import (
     BOOK,
@@ -87,6 +88,9 @@ def test_what_one_more_sub_factor_would_split(house, found):
         ),
         CaseSplit("record", True, (SplitPart(("clean",), (one,)), SplitPart(None, (three,)))),
     )
+    three_cases = replace(found.group(INSULT), found=Grouping(2, ((2, 0, 3),)))
+    parts = splits_of(three_cases, 0)[0].parts
+    assert [part.answer for part in parts] == [("shown",), ("denied",)]  # the largest first
 
 
 def test_one_tag_that_would_bring_a_case_in_or_make_a_longer_group(house, found):
@@ -177,10 +181,11 @@ def test_groups_from_a_models_tags_stand_beside_those_of_people(tmp_path):
 @pytest.fixture(scope="module")
 def house_of_benchmark(tmp_path_factory):
     found = build(tmp_path_factory.mktemp("alike") / "ws")
+    chosen = {INSULT: found.cases["c3"], FRAUD: found.cases["c1"]}  # which is no fraud any more
     with found.ws.writing() as session:
-        project = find_project(session, SLUG).id
-        choose(session, found.ws, project, INSULT, found.cases["c3"], None)
-        choose(session, found.ws, project, FRAUD, found.cases["c1"], None)  # no fraud any more
+        about = {"project_id": find_project(session, SLUG).id, "at": found.ws.clock()}
+        for group, case in chosen.items():
+            session.add(QueryChoice(group_key=group, court_case_id=case, **about))
     return found
 
 
