@@ -20,7 +20,8 @@ from services.mcq.views import mcq_detail, mcq_lines, standing_questions
 from storage.db.workspace import Workspace
 from storage.tables.mcq import McqVote
 from tests.conftest import FakeClock
-from tests.llm.server import Step, scripted
+from tests.llm.server import Step
+from tests.llm.serving import serving
 from tests.services.mcq.mcq_project import (
     SLUG,
     checks,
@@ -28,7 +29,6 @@ from tests.services.mcq.mcq_project import (
     generated,
     knows,
     people,
-    point_at,
     run_solving,
     solved,
 )
@@ -94,8 +94,7 @@ def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> No
 def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> None:
     solved(ws, knows, models=("base",))
     solved(ws, lambda said: knows(said) if "말한다" in said else "1", models=("adapted",))
-    with scripted() as server:
-        point_at(ws, server)
+    with serving(ws):
         report = mcq_report(ws, SLUG, pairs=[ModelPair("base", "adapted", "law")])
     with pytest.raises(UserError) as caught:
         mcq_report(ws, SLUG, pairs=[ModelPair("base", "m")])
@@ -119,8 +118,7 @@ def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> N
 def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
     """What is written abstains with A alone; the second option is likelier all the same."""
     chances = [("5", -0.9), ("2", -0.4), ("1", -3.0), ("3", -4.0), ("4", -5.0)]
-    with scripted() as server:
-        point_at(ws, server)
+    with serving(ws) as server:
         server.on("", Step(text="5", logprobs=[chances]))
         run_solving(ws)
     written = {e.setting: e for e in mcq_report(ws, SLUG).counts}[Setting.A]
