@@ -316,7 +316,7 @@ class Catalogue:
         return self._by_id.get(statute_id)
 
     def by_title(self, name: str) -> tuple[Instrument, ...]:
-        """Return the instruments whose title, or former title, is `name` up to spelling."""
+        """Return the instruments with a present or former title `name`, up to spelling."""
         key = normal(name)
         found = self._by_name.get(key) or self._by_name.get(self._renamed(name))
         return tuple(found or self._by_year(name))
@@ -341,7 +341,7 @@ class Catalogue:
         return tuple(self._by_code.get(code, ()))
 
     def heirs(self, name: str, code: str = "") -> tuple[Instrument, ...]:
-        """Return the instruments of the corpus that replaced the one named."""
+        """Return the instruments of the corpus that replaced the one named; () if none did."""
         names, _ = self.successors.of(name, code)
         found = [self.by_code(canonical_code(each)) or self.by_title(each) for each in names]
         return tuple(dict.fromkeys(one for some in found for one in some))
@@ -410,7 +410,7 @@ class Catalogue:
         }
 
     def _renamed(self, name: str) -> str:
-        """Return the present name of a renamed instrument."""
+        """Return the present name of a renamed instrument, else its ending alone."""
         cited = family(name)
         tail = {Role.DECREE: "시행령", Role.RULE: "시행규칙"}.get(cited.role, "")
         return RENAMED.get(cited.base, "") + tail
@@ -465,7 +465,7 @@ def _is_subsequence(letters: str, title: str) -> bool:
 
 
 def _is_slip(written: str, meant: str) -> bool:
-    """Distinguish a typing error from another statute: 군무원 is not 공무원, 설지 may be 설치.
+    """Return True for a typing error (설지 for 설치), False for another word (군무원, 공무원).
 
     A replaced letter is a particle, or differs in one Jamo. Added or missing letters (관리,
     안전관리) may be a word, but not one at the beginning of the title.
@@ -481,7 +481,7 @@ def _is_slip(written: str, meant: str) -> bool:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    """Return True for names that differ in a letter at most."""
+    """Return True for two syllables that are both particles or differ in one Jamo at most."""
     left, right = normalize("NFD", one), normalize("NFD", other)
     return {one, other} <= _PARTICLES or Levenshtein.distance(left, right) <= 1
 

@@ -134,7 +134,7 @@ def _terms_of_statute(statute: Statute, units: Mapping[str, Unit]) -> _Terms:
 
 
 def _inherited(nearest_first: Iterable[_Terms]) -> dict[str, _Definition]:
-    """Return the definitions that lower instruments inherit, the closest per term."""
+    """Return per term the closest definition that lower instruments inherit, if statute-wide."""
     found: dict[str, _Definition] = {}
     for terms in nearest_first:
         for name, definitions in terms.items():
@@ -147,7 +147,7 @@ def _inherited(nearest_first: Iterable[_Terms]) -> dict[str, _Definition]:
 def _term_edges(
     unit: Unit, longest_first: Sequence[tuple[str, str]], known: _Terms
 ) -> Iterator[Edge]:
-    """Yield an edge from a unit to each definition of a term that it uses, in text order."""
+    """Yield a DEFINES edge to a unit for each term it uses, from the definition in force there."""
     found: list[tuple[int, _Definition]] = []
     text = _TITLE.sub(lambda one: "\0" * len(one[0]), unit.text).lower()
     for term, lower in longest_first:

@@ -140,7 +140,7 @@ def division_units(units: Sequence[Unit], own: Unit, one: EnglishReference) -> l
 
 
 def _own_heads(own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
-    """Return the part of the unit that "this subsection" and the like mean."""
+    """Return the path of the own division that "this subpart" means, the innermost; [] if none."""
     depths = [at for at, head in enumerate(own.path, 1) if _word(head) == one.word]
     return [own.path[: depths[-1]]] if depths else []
 
@@ -233,7 +233,7 @@ class _Reader:
         return Reference.of(self._standing.unit, (one.start, one.end), _form(one), found)
 
     def beyond(self, one: Citation, form: Form) -> Reference:
-        """Return the reference to another law of the United States, or to a case."""
+        """Return an unresolved reference to another law of the United States, or to a case."""
         known = form is Form.TITLE and self._namer.meaning(one).instruments
         reason = Reason.NO_SUCH_PLACE if known else Reason.NO_SUCH_INSTRUMENT
         return Reference.of(self._standing.unit, (one.start, one.end), form, ((), reason))

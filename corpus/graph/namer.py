@@ -150,7 +150,10 @@ class Before:
         return one if _OPEN.fullmatch(self.text, one.end, citation.start) else None
 
     def nearest(self, citation: Citation, level: Level | None = None) -> Earlier | None:
-        """Return the last citation outside closed asides, of `level` if given."""
+        """Return the last citation outside closed asides, of `level` if given.
+
+        Without `level` it is the very last one if all are inside.
+        """
         for one in reversed(self._earlier):
             if level in (None, one.place.level) and self._gap(one, citation) is not None:
                 return one

@@ -277,7 +277,7 @@ def _degrees(citing: _Pairs, units: int) -> dict[str, tuple[int, int]]:
 
 
 def _between(units: Sequence[UnitFacts], citing: _Pairs) -> dict[tuple[int, int], int]:
-    """Count the citations between tiers."""
+    """Count the pairs of a citing and a cited unit, by their two tiers."""
     tiers = np.array([int(unit.tier) for unit in units], dtype=np.int64)
     within = citing[(citing < len(units)).all(axis=1)]  # a statute has no tier of its own here
     counts = Counter(map(tuple, tiers[within].tolist())) if len(within) else Counter()
@@ -345,7 +345,7 @@ def _by_level(units: Sequence[UnitFacts]) -> dict[str, int]:
 
 
 def _hubs(units: Sequence[UnitFacts], ends: _Pairs) -> tuple[Hub, ...]:
-    """Return the units with the most edges; equal ones by id."""
+    """Return the units that stand most often in `ends`, at most HUBS; equal ones by id."""
     degrees = np.bincount(ends, minlength=len(units))
     least = int(np.sort(degrees)[-HUBS:][0]) if len(degrees) else 0
     found = [
@@ -366,7 +366,7 @@ def _forms(references: Iterable[ReferenceFacts]) -> tuple[FormCount, ...]:
 
 
 def _reasons(references: Iterable[ReferenceFacts]) -> dict[str, int]:
-    """Count the unresolved references by reason."""
+    """Count the references without result, unresolved or ambiguous, by reason."""
     counts: Counter[Reason] = Counter()
     for reference in references:
         if reference.reason is not None:

@@ -86,7 +86,7 @@ def edges(positions: Iterable[float], near: float) -> list[float]:
 
 
 def tiled(places: Iterable[Places], rows: int, columns: int) -> tuple[Places, ...]:
-    """Complete the cells to cover every place of the table exactly once, in reading order."""
+    """Merge overlapping cells and add empty ones, so that each square is covered exactly once."""
     cells = _merged_cells(list(places))
     taken = {spot for cell in cells for spot in _spots(cell)}
     empty = [(r, c, 1, 1) for r in range(rows) for c in range(columns) if (r, c) not in taken]
@@ -117,7 +117,7 @@ def _around(cells: Sequence[Places]) -> Places:
 
 
 def _spots(cell: Places) -> list[tuple[int, int]]:
-    """Return the grid squares of a cell."""
+    """Return the (row, column) squares of a table that a cell spans."""
     row, column, rows, columns = cell
     return [(r, c) for r in range(row, row + rows) for c in range(column, column + columns)]
 
@@ -132,7 +132,7 @@ def _span(box: Sequence[float], across: list[float], down: list[float]) -> Place
 
 
 def _nearest(position: float, positions: list[float]) -> int:
-    """Return the number of the nearest position."""
+    """Return the index of the position nearest to `position`."""
     return min(range(len(positions)), key=lambda number: abs(positions[number] - position))
 
 
@@ -230,7 +230,7 @@ def _edges(ruled: Ruled) -> tuple[list[int], list[int]]:
 
 
 def _positions(lines: Ink, near: int) -> list[int]:
-    """Return the row positions of lines."""
+    """Return the pixel rows in which lines lie; those within `near` are averaged."""
     labels, _ = ndimage.label(lines, structure=np.ones((3, 3)))
     middles = [(at[0].start + at[0].stop - 1) / 2 for at in ndimage.find_objects(labels)]
     return [round(edge) for edge in edges(middles, near)]
