@@ -296,7 +296,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.closure.report": "provisions",
         "services.law.activation": "counts_to_check mapping_entries revision to_check",
         "services.law.citations": "read_citations",
-        "services.law.comparison": "compare snapshots",
+        "services.law.comparison": "compare",
         "services.law.graph.law_map": "communities_of law_map",
         "services.law.graph.report": "graph_report",
         "services.law.levels": "read_levels",

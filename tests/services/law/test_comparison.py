@@ -13,8 +13,8 @@ import pytest
 from corpus.compare.model import LawChange, Status, StatuteStatus
 from corpus.importers.legalize_kr import read_tree
 from services.law.activation import use_snapshot
-from services.law.comparison import change_in_words, compare, dates_in_words, snapshots
-from services.law.overview import law_counts
+from services.law.comparison import change_in_words, compare, dates_in_words
+from services.law.overview import law_counts, overview
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.annotation.adjudication.test_disputes import submit
@@ -90,7 +90,7 @@ def test_law_that_is_imported_again_comes_into_use_again(house: House) -> None:
     first = keep_statutes(house.ws, SLUG, [statute()], "first again")
     assert (again.new, again.before) == (False, None), "it was in use"
     assert (first.new, first.snapshot_id, first.before) == (False, 1, 2)
-    assert [line.in_use for line in snapshots(house.ws, SLUG)] == [False, True]
+    assert [line.in_use for line in overview(house.ws, SLUG).snapshots] == [False, True]
     assert compare(house.ws, SLUG).new.id == 1
 
 
