@@ -40,7 +40,7 @@ from evaluation.agreement.interpretation import STATISTICS, Reading, recommended
 from evaluation.agreement.ratings import MISSING, Finding, Rating, Ratings, Reason, Scale
 from evaluation.ocr import PageScore, cer, perfect_pages, score_page, wer
 from evaluation.research import Overlap, Passage, overlap, overlap_figures
-from normalization.grouping import grouped
+from normalization.grouping import grouped, nested
 from storage.projects import ProjectView
 from storage.subjects import shown_of
 from storage.tables.answers import AttributionCase, JudgeCase
@@ -137,9 +137,8 @@ def _pairs_across_tasks(
     session: Session, project_id: int, first: Task, second: Task, only: Collection[int] | None
 ) -> list[_Pair]:
     """Return pairs of a first person's submission and a later one about the same subject."""
-    before: dict[int, list[Submission]] = {}
-    for said in complete(session, project_id, first).values():
-        before.setdefault(said[0].subject_id, []).extend(said)
+    made = complete(session, project_id, first).values()
+    before = grouped((each.subject_id, each) for said in made for each in said)
     after = complete(session, project_id, second).values()
     return [
         (one, other)
@@ -298,11 +297,11 @@ def _page_row(
 def _pairs(form_ratings: FormRatings) -> list[Table]:
     """Return agreement of each two people; for pages, of corrector and verifier."""
     if form_ratings.scores:
-        of_two: dict[tuple[str, str], dict[int, PageScore]] = {}
-        for each in form_ratings.pairs:
-            item = next(part.item_id for part in each if part.item_id in form_ratings.scores)
-            names = each[0].person, each[1].person
-            of_two.setdefault(names, {})[item] = form_ratings.scores[item]
+        of_two = nested(
+            ((one.person, other.person), item, form_ratings.scores[item])
+            for one, other in form_ratings.pairs
+            for item in {one.item_id, other.item_id} & form_ratings.scores.keys()
+        )
         rows = [
             _page_row(form_ratings, measure, scores, names)
             for names, scores in sorted(of_two.items())

@@ -74,15 +74,6 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A complete item on which the accepted units, or "no provision", differ."""
-
-    item_id: int
-    external_id: str
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
 class AgreementReport:
     """A project's agreement, as far as its reader may see it.
 
@@ -99,7 +90,7 @@ class AgreementReport:
     complete: int
     differing: int
     open: int
-    disagreements: list[Disagreement]
+    disagreements: list[ItemLine]
 
 
 def report(ws: Workspace, project_slug: str, by: int | None = None) -> AgreementReport:
@@ -127,7 +118,7 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Agreement
         differing=len(differing),
         open=sum(states.get(number) == "open" for number in differing),
         disagreements=[
-            Disagreement(each.item_id, each.question.external_id, each.question.text)
+            ItemLine(each.item_id, each.question.external_id, each.question.text, None, case=True)
             for each in items
             if each.item_id in differing and not is_blind(who)
         ],

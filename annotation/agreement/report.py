@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import ceil
 from typing import Any
 
@@ -257,19 +258,17 @@ def _with_display_name(beware: Reading) -> Reading:
 
 def _pairwise_table(project_ratings: ProjectRatings, view: View) -> Table:
     """Return the agreement of each two raters."""
-    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
-    names = [str(name) for name in ratings.raters]
+    ratings = project_ratings.of(view)
     rows = [
         figure_row(project_ratings.lines, ratings.of_raters(a, b), OF_TWO[ratings.scale], (a, b))
-        for at, a in enumerate(names)
-        for b in names[at + 1 :]
+        for a, b in combinations(map(str, ratings.raters), 2)
     ]
     return _table(project_ratings, ReportPart.PAIRS, view, rows)
 
 
 def _drift_table(project_ratings: ProjectRatings, view: View) -> Table:
     """Return windows of the questions with two ratings or more, in order of completion."""
-    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
+    ratings = project_ratings.of(view)
     places = grouped(
         (item_of(item), at)
         for at, (item, count) in enumerate(zip(ratings.items, ratings.per_item, strict=True))
@@ -312,13 +311,8 @@ def _confusion(ratings: ProjectRatings) -> list[Table]:
 def _category_table(
     project_ratings: ProjectRatings, view: View, agreements: Iterable[CategoryAgreement]
 ) -> Table:
-    ratings = project_ratings.candidates if view is View.CANDIDATES else project_ratings.questions
-    return _table(
-        project_ratings,
-        ReportPart.CATEGORIES,
-        view,
-        category_rows(project_ratings.lines, ratings, agreements),
-    )
+    rows = category_rows(project_ratings.lines, project_ratings.of(view), agreements)
+    return _table(project_ratings, ReportPart.CATEGORIES, view, rows)
 
 
 def _table(
@@ -329,8 +323,8 @@ def _table(
     notes: Iterable[Reading] = (),
 ) -> Table:
     """Return a table of figures about questions or candidates; its count is of rated ones."""
-    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
-    return Table(name, view, len(paired(ratings)), tuple(rows), tuple(notes))
+    items = len(paired(project_ratings.of(view)))
+    return Table(name, view, items, tuple(rows), tuple(notes))
 
 
 _PARTS: Mapping[ReportPart, Callable[[ProjectRatings], list[Table]]] = {

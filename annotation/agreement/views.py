@@ -287,6 +287,10 @@ class ProjectRatings:
     candidates: Ratings
     lines: dict[int, ItemLine]
 
+    def of(self, view: View) -> Ratings:
+        """Return the ratings under a view."""
+        return self.questions if view is View.QUESTIONS else self.candidates
+
     def completed(self, item_id: int) -> datetime:
         """Return the time of the last submission of a complete item."""
         return max(each.at for each in self.submissions[item_id])
@@ -355,10 +359,9 @@ def _in_name_order(ratings: Ratings) -> Ratings:
 def load_lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
     """Return every item of the project by id."""
     open_to_judge = DISPUTES.states(session, project.id)
-    found = {}
-    for item in load_items(session, project.id):
-        case = item.item_id in open_to_judge
-        words = item.question
-        line = ItemLine(item.item_id, words.external_id, words.text, None, case)
-        found[item.item_id] = line
-    return found
+    return {
+        (number := item.item_id): ItemLine(
+            number, item.question.external_id, item.question.text, None, number in open_to_judge
+        )
+        for item in load_items(session, project.id)
+    }

@@ -18,13 +18,11 @@ from sqlmodel import Session, col, select
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import MIGRATE, Event
 from annotation.work.slots import SlotState, load_slots_of
-from annotation.work.submissions import is_current
 from normalization.grouping import grouped
 from storage.db.rows import rows_with
 from storage.mapping import ShownSet
-from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent, Item
+from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent
 from storage.tables.exchange import ImportedLabel
-from storage.tasks import Task, of_task
 
 Fate = Literal["new", "changed", "already", "begun"]
 Key = tuple[int, int]
@@ -53,27 +51,6 @@ class Known:
         if not before:
             return "new"
         return "already" if before == label_hash else "changed"
-
-
-def load_known(session: Session, project_id: int, task: str = Task.CITATION_MAPPING) -> Known:
-    """Return the imported labels of the project, and people's own work on a task."""
-    made = select(ImportedLabel).join(Item, col(Item.id) == ImportedLabel.item_id)
-    made = made.where(Item.project_id == project_id).order_by(col(ImportedLabel.id))
-    imported = {(r.person_id, r.item_id): (r.event_id, r.said) for r in session.exec(made)}
-    acts = (
-        select(DraftEvent.person_id, DraftEvent.item_id, func.max(col(DraftEvent.id)))
-        .join(Item, col(Item.id) == DraftEvent.item_id)
-        .where(of_task(project_id, task), col(DraftEvent.kind).not_in(_NOT_ACTS))
-        .group_by(col(DraftEvent.person_id), col(DraftEvent.item_id))
-    )
-    submitted = select(Annotation.person_id, Annotation.item_id).join(
-        Item, col(Item.id) == Annotation.item_id
-    )
-    return Known(
-        imported,
-        {(person, item): last or 0 for person, item, last in session.exec(acts)},
-        frozenset(session.exec(submitted.where(of_task(project_id, task), is_current()))),
-    )
 
 
 @dataclass(frozen=True, slots=True)

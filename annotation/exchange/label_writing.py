@@ -9,7 +9,7 @@ no lease, as nobody worked on them here.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -110,37 +110,53 @@ class Planner:
 
     def __init__(self, session: Session, project_id: int) -> None:
         self._session = session
-        self._versions = held_versions(session, project_id)
+        self.versions = held_versions(session, project_id)
         self._units: dict[int, dict[str, int]] = {}
         self._taken: dict[int, set[int]] = defaultdict(set)
 
-    @property
-    def versions(self) -> Mapping[str, str]:
-        """Current versions of guideline and codebook."""
-        return self._versions
+    def sort_out(
+        self, jobs: Iterable[Label], states: States, counts: Counter[str], unfit: list[UserError]
+    ) -> Iterator[tuple[Label, Planned | None]]:
+        """Yield the labels that can be imported now, with the acts of those of citation mapping.
 
-    def plan(self, job: Job, states: States) -> Planned:
-        """Return a label's acts. Raises UserError, with its record, if it cannot be imported."""
-        with _placed(job):
-            draft, room = self._seated(job, states)
-            if room.task != Task.CITATION_MAPPING:
-                raise UserError("item_unknown", item=job.item_id)
-            if draft.status == "submitted" and is_settled(self._session, job.item_id):
-                raise UserError("item_settled")
-            shown, opens = _set_to_use(job, draft, states)
-            units = self._unit_ids(job, shown.snapshot_id)
+        Labels are counted by their effect: their status, and changed, already or begun. Errors of
+        the others are added to `unfit`. Answers of a form are not replaced by those of a later
+        file: they count as begun.
+        """
+        for job in jobs:
+            fate = states.known.fate(job.key, job.said)
+            if fate == "changed" and isinstance(job, FormJob):
+                fate = "begun"
+            if fate in ("already", "begun"):
+                counts[fate] += 1
+                continue
+            try:
+                with _placed(job):
+                    plan = self._plan(job, states)
+            except UserError as error:
+                unfit.append(error)
+                continue
+            if job.status == "submitted":  # it takes a place that those behind it cannot have
+                self._taken[job.item_id].add(job.person_id)
+            counts[job.status] += 1
+            counts["changed"] += fate == "changed"
+            yield job, plan
+
+    def _plan(self, job: Label, states: States) -> Planned | None:
+        """Return the acts of a label of citation mapping. Raises UserError if it cannot come in."""
+        draft, room = self._seated(job, states)
+        if not isinstance(job, Job):
+            return None
+        if room.task != Task.CITATION_MAPPING:
+            raise UserError("item_unknown", item=job.item_id)
+        if draft.status == "submitted" and is_settled(self._session, job.item_id):
+            raise UserError("item_settled")
+        shown, opens = _set_to_use(job, draft, states)
+        units = self._unit_ids(job, shown.snapshot_id)
         acts = list(_acts_to_reach(job, draft, units, states.listed.get(shown.id, ())))
         if opens or not (acts or draft.status == "submitted"):
-            versions = {f"{kind}_version": version for kind, version in self._versions.items()}
-            acts.insert(0, ("open", {"candidate_set_id": shown.id} | versions, None))
-        self._reserve_place(job)
+            acts.insert(0, ("open", {"candidate_set_id": shown.id} | self.versions, None))
         return Planned(job, draft, shown, tuple(acts), units, room.ever)
-
-    def check(self, job: FormJob, states: States) -> None:
-        """Raise UserError, with its record, if there is no room for a label of a form."""
-        with _placed(job):
-            self._seated(job, states)
-        self._reserve_place(job)
 
     def _seated(self, job: Label, states: States) -> tuple[Draft, SlotState]:
         """Return the person's draft and slots of the item. Raises UserError without room."""
@@ -151,11 +167,6 @@ class Planner:
         room = replace(room, others=room.others + others)
         refuse(room, begun=not draft.untouched)
         return draft, room
-
-    def _reserve_place(self, job: Label) -> None:
-        """Count a planned submission against the overlap of its item."""
-        if job.status == "submitted":
-            self._taken[job.item_id].add(job.person_id)
 
     def _unit_ids(self, job: Job, snapshot_id: int) -> dict[int, str]:
         if snapshot_id not in self._units:
@@ -289,8 +300,7 @@ def _annotation_row(
         "supersedes_id": heads.get(plan.job.key),
         "snapshot_id": plan.shown.snapshot_id,
         "candidate_set_id": plan.shown.id,
-        "guideline_version": versions["guideline"],
-        "codebook_version": versions["codebook"],
+        **versions,
         "event_id": event_id,
         "seconds": None,
         "at": at,

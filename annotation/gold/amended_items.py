@@ -40,6 +40,7 @@ from annotation.work.discussions import open_discussions
 from annotation.work.submissions import is_current
 from corpus.citations.model import Status as CiteStatus
 from corpus.compare.model import Status
+from normalization.grouping import grouped, nested
 from normalization.hashing import text_hash
 from storage.db.workspace import Workspace
 from storage.law.corpus import units_called
@@ -81,9 +82,10 @@ def standing_on(session: Session, project_id: int, task: Task) -> Standing:
         .where(of_task(project_id, task), is_current(), for_gold())
         .order_by(col(Person.name), col(Annotation.id))
     )
-    made: dict[int, dict[int, Basis]] = {}
-    for item, number, name, at in session.exec(query):
-        made.setdefault(item, {})[number or 0] = Basis("submission", ANSWERED, name, at)
+    made = nested(
+        (item, number or 0, Basis("submission", ANSWERED, name, at))
+        for item, number, name, at in session.exec(query)
+    )
     decided = {
         item: (each.settlement_id, Basis("adjudication", ANSWERED, each.person, each.at))
         for item, each in current_decisions(session, project_id, task).items()
@@ -257,10 +259,8 @@ def _grounds(
     wanted |= {(each.key, law) for each in texts}
     read = cites(ws, session, task, wanted) if texts else {}
     named = list(_named_units(rests, read, law))
-    names: dict[int, set[str]] = {}
-    for _, snapshot, name, *_ in named:
-        names.setdefault(snapshot, set()).add(name)
-    numbers = {law: units_called(session, law, some) for law, some in names.items()}
+    names = grouped((snapshot, name) for _, snapshot, name, *_ in named)
+    numbers = {law: units_called(session, law, {*some}) for law, some in names.items()}
     found: _Grounds = {each.item_id: {} for each in rests}
     for each in rests:
         for unit, via in each.units:

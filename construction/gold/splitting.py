@@ -24,6 +24,7 @@ from random import Random
 from typing import Any
 
 from errors import UserError, Where
+from normalization.grouping import grouped
 
 PARTS = ("train", "dev", "test")
 MOST_SEED = 2**31 - 1
@@ -164,9 +165,7 @@ def divide(
 
 def _by_groups(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
     """Assign whole groups: the largest first, each to the part that lacks most."""
-    members: dict[str, list[str]] = {}
-    for each in known:
-        members.setdefault(each.group, []).append(each.id)
+    members = grouped((each.group, each.id) for each in known)
     parts, left, fresh = dict(fixed), dict[str, LeftOut](), list[str]()
     for group, ids in members.items():
         here = {fixed[name] for name in ids if name in fixed}
@@ -264,9 +263,8 @@ def _best_part(
     None if no part has both.
     """
     shared: Counter[str] = Counter()
-    for name, count in cooccurring.items():
-        if name in homes:
-            shared[homes[name]] += count
+    for name in cooccurring.keys() & homes.keys():
+        shared[homes[name]] += cooccurring[name]
     pulls = {part: shared[part] * free for part, free in room.items()}
     best = max(pulls, key=lambda part: pulls[part], default=None)
     return best if best is not None and pulls[best] > 0 else None

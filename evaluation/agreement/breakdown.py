@@ -1,22 +1,21 @@
-"""Agreement broken down by item, pair of raters and time, and accuracy on calibration items.
+"""Agreement broken down by item, pair of raters and time.
 
 How ratings of the same item differ: which categories meet, and which sets contain each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.agreement.kappa import CohenKappa, KrippendorffAlpha, pair_share
 from evaluation.agreement.likeness import Likeness, OfSets, Same
-from evaluation.agreement.ratings import MISSING, Finding, Kinds, Ratings, Reason, Scale, Statistic
-from evaluation.figure import Figure, share_figure
+from evaluation.agreement.ratings import MISSING, Kinds, Ratings, Scale, Statistic
+from evaluation.figure import Figure
 from normalization.grouping import grouped
 
 
@@ -77,38 +76,6 @@ def windows_of(count: int, size: int) -> list[range]:
     return [range(a, b) for a, b in zip(starts, [*starts[1:], count], strict=False) if b > a]
 
 
-KEY = "calibration"
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """A rater's accuracy on calibration items, and the items that they rated wrongly.
-
-    The figure's n counts the calibration items that the rater rated; its interval is Wilson's.
-    """
-
-    rater: Hashable
-    finding: Finding
-    wrong: tuple[Hashable, ...]
-
-
-def calibration(ratings: Ratings, known: Mapping[Any, Hashable]) -> list[Calibration]:
-    """Return each rater's accuracy on the items of `known` (item → right value), in rater order.
-
-    A rating is right if equal; sets must be identical. Without calibration items it has no value.
-    """
-    rows = [(at, item) for at, item in enumerate(ratings.items) if item in known]
-    found = []
-    for column, rater in enumerate(ratings.raters):
-        said = [(item, ratings.codes[at, column]) for at, item in rows]
-        rated = [(item, ratings.categories[code]) for item, code in said if code != MISSING]
-        wrong = tuple(item for item, value in rated if value != known[item])
-        figure = share_figure(KEY, len(rated) - len(wrong), len(rated))
-        finding = Finding(figure, None if rated else Reason.NO_CALIBRATION)
-        found.append(Calibration(rater, finding, wrong))
-    return found
-
-
 DIFFERENCE_KEY = "together"
 
 
@@ -127,7 +94,7 @@ class Meeting:
 
 
 def meetings(ratings: Ratings) -> list[Meeting]:
-    """Return the cells of the confusion matrix of raters, who have no order: each pair once."""
+    """Return how often raters gave an item each two categories, in no order, equal ones too."""
     pairs = _pairs(ratings)
     cells = grouped(((low, high), row) for row, low, high in pairs.tolist())
     return [
@@ -142,7 +109,7 @@ def meetings(ratings: Ratings) -> list[Meeting]:
 
 
 def contained(ratings: Ratings) -> tuple[int, int]:
-    """Return the number of pairs of sets that differ, and of those in which one has the other."""
+    """Count the pairs of ratings whose sets differ, and those where one set contains the other."""
     pairs = _pairs(ratings)
     sets = [frozenset(each) for each in ratings.categories]  # type: ignore[call-overload]
     unlike = [(sets[a], sets[b]) for _, a, b in pairs.tolist() if a != b]

@@ -44,39 +44,31 @@ class CategoryAgreement:
 
 
 def per_category(
-    ratings: Ratings,
-    categories: Sequence[Hashable] | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
+    ratings: Ratings, resamples: int = RESAMPLES, seed: int = 0
 ) -> list[CategoryAgreement]:
     """Return the specific agreement on each category, in order; of sets, on each unit.
 
     When one rater chooses the category, how often does another rater of the item choose it too?
     Σ n(n − 1) ÷ Σ n(r − 1) over items, with n of the item's r ratings in the category (Cicchetti
     & Feinstein 1990 for two categories, where it is called positive and negative agreement).
-    Raises ValueError for an unknown category.
     """
     labels, chosen = _category_counts(ratings)
-    wanted = labels if categories is None else tuple(categories)
-    place = {label: index for index, label in enumerate(labels)}
-    if unknown := [category for category in wanted if category not in place]:
-        raise ValueError(f"{unknown[0]!r} is not among the categories")
-    chosen = chosen[:, [place[category] for category in wanted]]
     if not ratings.pairable:
-        return [_undefined_agreement(category, 0, Reason.NO_PAIRS) for category in wanted]
+        return [_undefined_agreement(category, 0, Reason.NO_PAIRS) for category in labels]
     tally = _tally(ratings, chosen)
     values = tally.formula(tally.times[None, :].astype(np.float64) @ tally.features)[0]
-    drawn = tally.resampled(resamples, seed) if resamples else np.empty((0, len(wanted)))
+    drawn = tally.resampled(resamples, seed) if resamples else np.empty((0, len(labels)))
     used = tally.times @ (chosen > 0)
     return [
         _category_agreement(category, int(n), float(value), samples)
-        for category, n, value, samples in zip(wanted, used, values, drawn.T, strict=True)
+        for category, n, value, samples in zip(labels, used, values, drawn.T, strict=True)
     ]
 
 
 def _category_agreement(
     category: Hashable, n: int, value: float, samples: Array
 ) -> CategoryAgreement:
+    """Return the agreement on a category with its interval; without a value if undefined."""
     if not np.isfinite(value):
         return _undefined_agreement(category, n, Reason.NOT_USED)
     around = percentile(samples)

@@ -1,4 +1,4 @@
-"""Outlier detection in the times of decisions, raters and items.
+"""Outlier detection in the times of decisions and raters.
 
 Times are compared as logarithms, since twice as long and half as long are equally unusual, by
 medians and median absolute deviations (MAD), which are robust to outliers. The score
@@ -40,9 +40,9 @@ class OddTime:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The median time of a rater; or of an item, as a multiple of its raters' usual times.
+    """The median time of a rater.
 
-    `z` compares it with the other raters' or items'; None where there are too few, or all equal.
+    `z` compares it with the other raters'; None where there are too few, or all equal.
     """
 
     name: Hashable
@@ -58,15 +58,14 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Outlier decisions, by descending score; pace of every rater and item, in input order."""
+    """Outlier decisions, by descending score; pace of every rater, in input order."""
 
     decisions: tuple[OddTime, ...]
     raters: tuple[Pace, ...]
-    items: tuple[Pace, ...]
 
 
 def times(durations: Iterable[Duration]) -> Times:
-    """Return outliers among the times of decisions, and the pace of raters and items.
+    """Return outliers among the times of decisions, and the pace of raters.
 
     A decision is compared with the other decisions of its rater, after dividing by its item's
     factor (known with three times or more); raters with fewer than LEAST decisions are skipped.
@@ -81,11 +80,7 @@ def times(durations: Iterable[Duration]) -> Times:
         item: median(logs) if len(logs) >= _ITEM_LEAST else 0.0 for item, logs in effects.items()
     }
     left = [(item, rater, x - usual_item[item]) for item, rater, x in relative]
-    return Times(
-        decisions=_outlier_decisions(left, usual, usual_item),
-        raters=_paces(of_raters),
-        items=_paces(effects),
-    )
+    return Times(_outlier_decisions(left, usual, usual_item), _paces(of_raters))
 
 
 def modified_z(values: list[float]) -> list[float | None]:
@@ -102,7 +97,7 @@ def modified_z(values: list[float]) -> list[float | None]:
 def _outlier_decisions(
     durations: list[Duration], usual: Mapping[Hashable, float], usual_item: Mapping[Hashable, float]
 ) -> tuple[OddTime, ...]:
-    """Return decisions far slower or faster than their rater and item are usually."""
+    """Return decisions far slower or faster than usual for their rater, given its item."""
     found = []
     for rater, own in grouped((each[1], each) for each in durations).items():
         scores = modified_z([x for _, _, x in own]) if len(own) >= LEAST else [None] * len(own)
@@ -124,6 +119,7 @@ def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
 
 
 def _log_seconds(seconds: float) -> float:
+    """Return the logarithm of a time, very short ones raised; ValueError for an invalid one."""
     if not isfinite(seconds) or seconds < 0:
         raise ValueError(f"{seconds!r} is no number of seconds")
     return log(max(seconds, _SHORTEST))

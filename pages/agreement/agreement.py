@@ -15,7 +15,7 @@ from annotation.agreement.overview import (
     work_of,
 )
 from annotation.agreement.report import headline
-from annotation.agreement.views import ItemLine, ReportPart
+from annotation.agreement.views import ReportPart
 from annotation.people.roles import Act
 from annotation.tasks.own import all_tasks
 from pages.agreement.more_statistics import (
@@ -154,8 +154,4 @@ def _differences(context: Context, found: AgreementReport) -> None:
     else:
         counts = {"count": count, "complete": found.complete, "open": found.open}
         st.caption(say("agreement.differ_count", **counts, done=count - found.open))
-        lines = [
-            ItemLine(e.item_id, e.external_id, e.question, None, case=True)
-            for e in found.disagreements
-        ]
-        item_table(context, lines, "agreement-differing", {})
+        item_table(context, found.disagreements, "agreement-differing", {})

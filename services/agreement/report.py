@@ -43,12 +43,18 @@ from storage.tasks import Task, display_name
 
 _KINDS = {
     **dict.fromkeys((Measured.SHARE, Measured.ERROR, "unsure_share"), Kind.SHARE),
+    **dict.fromkeys(("precision", "recall"), Kind.SHARE),
     **dict.fromkeys(("median", "median_seconds", "seconds", "expected", "z"), Kind.SECONDS),
     "reading": Kind.NOTE,
 }
 _CHARTED = 40  # more categories than this are a table only
 _COUNTS = ("submitted", "drafts", "skipped", "left")
 _Row = dict[str, Any]
+
+
+def _words(language: str) -> Words:
+    """Return the words of the report's sections and of their columns."""
+    return Words("agreement", language, "column", kinds=_KINDS)
 
 
 def as_report(
@@ -104,18 +110,13 @@ def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
     ]
     drawn = tuple(each for each in columns if each is not Measured.ERROR)
     chart = Chart(Shape.FOREST, ("task", "field"), drawn, legend=_axis(columns, language))
-    return Section(
-        "tasks",
-        say("agreement.tasks", language),
-        Sheet.of(rows, Words("agreement.column", language), _KINDS),
-        extremes(named, language),
-        chart if drawn else None,
-        (say("overview.agreement_help", language),),
-    )
+    lead, notes = extremes(named, language), (say("overview.agreement_help", language),)
+    return _words(language).section("tasks", "tasks", rows, lead, chart if drawn else None, notes)
 
 
 def progress_section(people: Sequence[Progress], language: str, opens: bool = False) -> Section:
     """Return everybody's items by state; `opens` lets a reader press a person."""
+    words = _words(language)
     rows = [
         {
             "person": each.person,
@@ -130,16 +131,10 @@ def progress_section(people: Sequence[Progress], language: str, opens: bool = Fa
     ]
     totals = {name: sum(getattr(each, name) for each in people) for name in _COUNTS}
     counts = {"submitted": totals["submitted"], "total": sum(totals.values())}
-    items = say("agreement.items_axis", language)
-    return Section(
-        "progress",
-        say("agreement.progress", language),
-        Sheet.of(rows, Words("agreement.column", language), _KINDS),
-        say("agreement.sentence.progress", language, **counts) if people else "",
-        Chart(Shape.STACK, ("person",), _COUNTS, legend=items, rest="left"),
-        (say("agreement.unsure_help", language), say("agreement.imported_help", language)),
-        "person" if opens else "",
-    )
+    lead = words("sentence.progress", **counts) if people else ""
+    chart = Chart(Shape.STACK, ("person",), _COUNTS, legend=words("items_axis"), rest="left")
+    notes, key = (words("unsure_help"), words("imported_help")), "person" if opens else ""
+    return words.section("progress", "progress", rows, lead, chart, notes, opens=key)
 
 
 def audit_section(audits: Sequence[AuditRow], language: str) -> Section:
@@ -157,20 +152,12 @@ def audit_section(audits: Sequence[AuditRow], language: str) -> Section:
         }
         for each in audits
     ]
-    first = audits[0]
+    words, first = _words(language), audits[0]
     told = {name: getattr(first, name).percent() for name in ("precision", "recall")}
     some = first.precision.value is not None
-    lead = say(f"agreement.audit.{'lead' if some else 'none'}", language, **told, batch=first.batch)
-    kinds = {"precision": Kind.SHARE, "recall": Kind.SHARE}
-    return Section(
-        "audit",
-        say("agreement.audit.title", language),
-        Sheet.of(rows, Words("agreement.column", language), kinds),
-        lead,
-        Chart(Shape.FOREST, ("batch", "stratum"), ("precision", "recall")),
-        (say("agreement.audit.help", language),),
-        "batch",
-    )
+    lead = words(f"audit.{'lead' if some else 'none'}", **told, batch=first.batch)
+    chart, notes = Chart(Shape.FOREST, ("batch", "stratum"), tuple(told)), (words("audit.help"),)
+    return words.section("audit", "audit.title", rows, lead, chart, notes, opens="batch")
 
 
 def _stratum(audit: AuditRow, language: str) -> Word:
@@ -212,16 +199,14 @@ def figures_section(
         }
         for at, row in enumerate(table.rows, 1)
     ]
-    part, view = (
-        say(f"agreement.{of}", language) for of in (f"part.{table.part}", f"view.{table.view}")
-    )
+    words = _words(language)
     lead, notes = sentence_of(table, language, names or {}), list(table.notes)
     if notes and notes[0].key == DIFFERENCES:
         lead = f"{lead} {notes.pop(0).say(language)}".strip()
     return Section(
         _section_name(table),
-        f"{part} · {view}",
-        Sheet.of(rows, Words("agreement.column", language), _KINDS),
+        f"{words(f'part.{table.part}')} · {words(f'view.{table.view}')}",
+        Sheet.of(rows, words, _KINDS),
         lead,
         _chart(table, rows, columns, language),
         (_about(table, language, task), *(note.say(language) for note in notes)),
@@ -231,12 +216,13 @@ def figures_section(
 
 def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
     """Return everybody's pace, and the submissions of unusual pace."""
+    words = _words(language)
     paces: list[_Row] = [
         {
             "person": each.person,
             "median": Marked(
                 Figure("median", each.median, each.n, each.low, each.high),
-                say("agreement.times.odd", language) if each.odd else "",
+                words("times.odd") if each.odd else "",
             ),
             "n": each.n,
             "reading": pace_reading(each, language),
@@ -251,27 +237,13 @@ def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
         }
         for each in times.decisions
     ]
-    about = say("agreement.part_about.times", language)
-    none = "" if odd or not paces else say("agreement.times.none", language, least=LEAST)
+    none = "" if odd or not paces else words("times.none", least=LEAST)
+    forest, about = Chart(Shape.FOREST, ("person",), ("median",)), (words("part_about.times"),)
     scatter = Chart(Shape.SCATTER, ("person", "question"), ("expected", "seconds"))
+    of_z = (words("times.z_help"),)
     return (
-        Section(
-            "times",
-            say("agreement.part.times", language),
-            Sheet.of(paces, Words("agreement.column", language), _KINDS),
-            chart=Chart(Shape.FOREST, ("person",), ("median",)),
-            notes=(about,),
-            opens="person",
-        ),
-        Section(
-            "odd_times",
-            say("agreement.times.decisions", language),
-            Sheet.of(odd, Words("agreement.column", language), _KINDS),
-            none,
-            scatter,
-            (say("agreement.times.z_help", language),),
-            "question",
-        ),
+        words.section("times", "part.times", paces, "", forest, about, opens="person"),
+        words.section("odd_times", "times.decisions", odd, none, scatter, of_z, opens="question"),
     )
 
 

@@ -14,7 +14,7 @@ from annotation.batches.views import ItemSlots, item_slots
 from annotation.people.roles import Act, adjudicators, reading_as
 from annotation.tasks.own import titles_of
 from annotation.work.submissions import LISTED, beginning
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
 from messages import say
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, QuestionRow
@@ -25,6 +25,7 @@ _STATES: tuple[ItemState, ...] = (
     *("open", "sent_back", "partly", "untouched"),
     *("complete", "agreed", "decided"),
 )
+_KINDS = {"submissions": Kind.NOTE, "question": Kind.NOTE}
 _DISPUTED: tuple[ItemState, ...] = ("open", "sent_back", "agreed", "decided")
 
 
@@ -72,7 +73,7 @@ def disputes_report(
     ws: Workspace, project_slug: str, language: str, by: int | None = None
 ) -> Report:
     """Return the disputes of every task by state, and who decides them."""
-    words = Words("task_progress", language)
+    words = Words("task_progress", language, kinds=_KINDS)
     lines = [each for each in item_lines(ws, project_slug, None, by) if each.state in _DISPUTED]
     people = ", ".join(deciders(ws, project_slug, by))
     count = f"{sum(each.state == 'open' for each in lines):,}"
@@ -88,7 +89,7 @@ def disputes_report(
     )
     chart = Chart(Shape.STACK, ("task",), _DISPUTED, legend=words("items"))
     sections = (
-        Section("disputes", words("by_task"), Sheet.of(rows, words), chart=chart),
+        words.section("disputes", "by_task", rows, chart=chart),
         _items(lines, words, titles),
     )
     return Report("disputes", say("adjudication.title", language), sections, lead)
@@ -98,7 +99,7 @@ def progress_report(
     ws: Workspace, project_slug: str, task: Task, language: str, by: int | None = None
 ) -> Report:
     """Return the items of a task by state."""
-    words = Words("task_progress", language)
+    words = Words("task_progress", language, kinds=_KINDS)
     lines = item_lines(ws, project_slug, [task], by)
     made = sum(min(each.made, each.wanted) for each in lines)
     wanted = sum(each.wanted for each in lines)
@@ -108,7 +109,7 @@ def progress_report(
     rows = ({"state": words.word(s), "count": counts[s]} for s in _STATES if counts[s])
     chart = Chart(Shape.STACK, (), ("count",), "state", legend=words("items"))
     sections = (
-        Section("states", words("by_state"), Sheet.of(rows, words), chart=chart),
+        words.section("states", "by_state", rows, chart=chart),
         _items(lines, words, titles),
     )
     return Report("progress", display_name(task, language, titles=titles), sections, lead)
@@ -126,8 +127,7 @@ def _items(lines: Sequence[ItemLine], words: Words, titles: Mapping[str, str]) -
         }
         for each in lines
     )
-    kinds = {"submissions": Kind.NOTE, "question": Kind.NOTE}
-    return Section("items", words("items"), Sheet.of(rows, words, kinds), opens="item")
+    return words.section("items", "items", rows, opens="item")
 
 
 def _line(

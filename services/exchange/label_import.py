@@ -35,6 +35,7 @@ from annotation.work.draft import fold, own_events
 from errors import UserError, Where
 from llm.batch import Progress, Stop
 from messages import say
+from normalization.grouping import grouped
 from services.background.tasks import BackgroundTask, Estimate, TaskKind, Work, start
 from services.exchange.label_guides import FormGuide, Guide
 from services.exchange.label_lookup import LabelImport, LabelsReport, look_up
@@ -89,9 +90,7 @@ def refused_lines(refused: Sequence[UserError], language: str = "en") -> list[st
 
     The file is not repeated, and at most ten are listed before the rest is counted.
     """
-    found: dict[str, list[UserError]] = {}
-    for each in refused:
-        found.setdefault(each.what(language), []).append(each)
+    found = grouped((each.what(language), each) for each in refused)
     ranked = sorted(found.items(), key=lambda kind: -len(kind[1]))  # stable: then as in the file
     lines = [_kind_line(what, errors, language) for what, errors in ranked[:_MOST_KINDS]]
     if rest := ranked[_MOST_KINDS:]:
@@ -144,8 +143,8 @@ def bring_in(
     allow(ws, ready.project_slug, ready.by, Act.IMPORT_LABELS)
     if ready.report.refused and not leave_out:
         raise LabelsRefusedError(ready.report.refused)
-    total, done = len(ready.jobs), Counter[str]()
-    refused = list(ready.report.refused)
+    total, refused = len(ready.jobs), list(ready.report.refused)
+    done = Counter(already=ready.report.already, begun=ready.report.begun)
     place = 0
     report(0, total)
     while place < total and not stopped():
@@ -156,16 +155,7 @@ def bring_in(
         place += len(some)
         report(place, total)
         time.sleep(_PAUSE)
-    return LabelsReport(
-        submitted=done["submitted"],
-        drafts=done["draft"],
-        skipped=done["discarded"],
-        changed=done["changed"],
-        already=ready.report.already + done["already"],
-        begun=ready.report.begun + done["begun"],
-        refused=tuple(refused),
-        waiting=total - place,
-    )
+    return LabelsReport.of(done, refused, total - place)
 
 
 def importing(ws: Workspace, ready: LabelImport, *, leave_out: bool = False) -> Work[LabelsReport]:
@@ -237,7 +227,7 @@ def _import_decisions(
     ws: Workspace, ready: LabelImport, jobs: Sequence[Job]
 ) -> tuple[Counter[str], list[UserError]]:
     """Import labels of citation mapping in one transaction."""
-    came, unfit, plans = Counter[str](), list[UserError](), []
+    came, unfit = Counter[str](), list[UserError]()
     if not jobs:
         return came, unfit
     who = ready.project_slug, ready.by, Act.IMPORT_LABELS
@@ -245,18 +235,7 @@ def _import_decisions(
         at = ws.clock()
         states = load_states(session, {job.key for job in jobs}, at)
         planner = Planner(session, project.id)
-        for job in jobs:
-            fate = states.known.fate(job.key, job.said)
-            if fate in ("already", "begun"):
-                came[fate] += 1
-                continue
-            try:
-                plans.append(planner.plan(job, states))
-            except UserError as error:
-                unfit.append(error)
-                continue
-            came[job.status] += 1
-            came["changed"] += fate == "changed"
+        plans = [plan for _, plan in planner.sort_out(jobs, states, came, unfit) if plan]
         if plans:
             file_id = file_row_id(session, ready.file)
             write_labels(session, plans, states, planner.versions, file_id, at)

@@ -7,17 +7,15 @@ given here, or the label is refused with the reason.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlmodel import Session
-
 from annotation.exchange.foreign import read_labels
 from annotation.exchange.foreign_tools import SHAPE_ERRORS
-from annotation.exchange.label_states import Known, load_known, load_states
-from annotation.exchange.label_writing import FormJob, Job, Label, Planner
+from annotation.exchange.label_states import load_states
+from annotation.exchange.label_writing import Label, Planner
 from annotation.people.roles import Act, reading_as
 from errors import UserError, Where
 from normalization import composed
@@ -49,6 +47,15 @@ class LabelsReport:
     begun: int = 0
     refused: tuple[UserError, ...] = ()
     waiting: int = 0
+
+    @classmethod
+    def of(
+        cls, counts: Counter[str], refused: Iterable[UserError], waiting: int = 0
+    ) -> LabelsReport:
+        """Return the report on labels counted by their effect."""
+        made = counts["submitted"], counts["draft"], counts["discarded"]
+        skipped = counts["already"], counts["changed"], counts["begun"]
+        return cls(*made, *skipped, tuple(refused), waiting)
 
     @property
     def new(self) -> int:
@@ -106,9 +113,11 @@ def look_up(
                 refused.append(error)
             except SHAPE_ERRORS:
                 refused.append(UserError("labels_shape", label.where, tool=tool))
-        known = load_known(session, project.id, task)
-        wanted, report = _labels_to_import(jobs, known)
-        fit, unfit = _fitting(session, project.id, wanted, ws)
+        planner, counts, fit = Planner(session, project.id), Counter[str](), list[Label]()
+        for place in range(0, len(jobs), _AT_ONCE):
+            some = jobs[place : place + _AT_ONCE]
+            states = load_states(session, {job.key for job in some}, ws.clock())
+            fit += [job for job, _ in planner.sort_out(some, states, counts, refused)]
         samples = tuple((job, names.shown(job)) for job in fit[:_SAMPLES])
     about = LabelFile(
         project_id=project.id,
@@ -120,9 +129,8 @@ def look_up(
         by_person_id=by,
         at=ws.clock(),
     )
-    refused = sorted([*refused, *unfit], key=_sort_key)
-    whole = replace(report, **_counts(fit, known), refused=tuple(refused))
-    return LabelImport(project_slug, about, tuple(fit), whole, by, samples)
+    report = LabelsReport.of(counts, sorted(refused, key=_sort_key))
+    return LabelImport(project_slug, about, tuple(fit), report, by, samples)
 
 
 def _content_hash(path: Path) -> str:
@@ -144,52 +152,3 @@ def _sort_key(error: UserError) -> tuple[int, str]:
     field = error.where.field or ""
     number = field.partition("]")[0].removeprefix("[")
     return error.where.line or (int(number) if number.isdigit() else 0), field
-
-
-def _labels_to_import(jobs: Iterable[Label], known: Known) -> tuple[list[Label], LabelsReport]:
-    """Return the labels to import, and the numbers of those skipped.
-
-    Answers of a form are not replaced by those of a later file: they count as begun.
-    """
-    fates = [(job, known.fate(job.key, job.said)) for job in jobs]
-    changed = [job for job, fate in fates if fate == "changed"]
-    counts = Counter(fate for _, fate in fates)
-    begun = counts["begun"] + sum(isinstance(job, FormJob) for job in changed)
-    wanted = [
-        job for job, fate in fates if fate == "new" or (fate == "changed" and isinstance(job, Job))
-    ]
-    return wanted, LabelsReport(already=counts["already"], begun=begun)
-
-
-def _counts(jobs: Sequence[Label], known: Known) -> dict[str, int]:
-    """Count the labels by their effect: submitted, drafts, skipped, changed."""
-    by = Counter(job.status for job in jobs)
-    changed = sum(known.fate(job.key, job.said) == "changed" for job in jobs)
-    return {
-        "submitted": by["submitted"],
-        "drafts": by["draft"],
-        "skipped": by["discarded"],
-        "changed": changed,
-    }
-
-
-def _fitting(
-    session: Session, project_id: int, jobs: Sequence[Label], ws: Workspace
-) -> tuple[list[Label], list[UserError]]:
-    """Return the labels that could be imported now, and the errors of the others."""
-    fit, unfit = list[Label](), list[UserError]()
-    planner = Planner(session, project_id)
-    for place in range(0, len(jobs), _AT_ONCE):
-        some = jobs[place : place + _AT_ONCE]
-        states = load_states(session, {job.key for job in some}, ws.clock())
-        for job in some:
-            try:
-                if isinstance(job, Job):
-                    planner.plan(job, states)
-                elif isinstance(job, FormJob):
-                    planner.check(job, states)
-            except UserError as error:
-                unfit.append(error)
-            else:
-                fit.append(job)
-    return fit, unfit

@@ -12,13 +12,15 @@ from typing import Any
 from annotation.gold.derivation import GoldItem
 from errors import UserError, Where
 from evaluation.figure import Figure
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
 from messages import say
+from normalization.grouping import nested
 from services.gold.datasheet import AGREEMENT
 from services.gold.export import ExportData
 from storage.export.beir import read_lines
 from storage.export.datasheet import Datasheet
 
+_KINDS = {"per_question": Kind.SECONDS, "reason": Kind.NOTE}
 Gold = Mapping[str, Mapping[str | None, int | None]]
 """Question → unit → grade; the unit None, without a grade, where no provision answers."""
 
@@ -37,10 +39,11 @@ class Earlier:
         try:
             about = json.loads((folder / "release.json").read_text("utf-8"))
             asked = {each["_id"]: each["text"] for each in read_lines(folder / "queries.jsonl")}
-            gold: dict[str, dict[str | None, int | None]] = {}
-            for line in read_lines(folder / "gold.jsonl"):
-                if line["relevance"] != 0:
-                    gold.setdefault(line["question_id"], {})[line["unit_id"]] = line["relevance"]
+            gold = nested(
+                (line["question_id"], line["unit_id"], line["relevance"])
+                for line in read_lines(folder / "gold.jsonl")
+                if line["relevance"] != 0
+            )
             texts = {name: said for name, said in about.items() if isinstance(said, str)}
             authors = tuple(map(str, about.get("authors", ())))
             return cls(texts | {"authors": authors}, asked, gold)
@@ -98,9 +101,9 @@ def release_report(
     world: ExportData, facts: Datasheet, before: Earlier | None = None, language: str = "en"
 ) -> Report:
     """Return the figures of a release, in English for its card."""
-    words = Words("release_report", language)
+    words = Words("release_report", language, kinds=_KINDS)
     sections = [_parts(world, words), _outcomes(world, words), _corpus(world, words)]
-    sections += [_agreement(facts, words)]
+    sections.append(_agreement(facts, words))
     if before is not None:
         sections.append(_changes(world, before, words))
     counts = {
@@ -140,14 +143,8 @@ def _parts(world: ExportData, words: Words) -> Section:
     outside = world.searched.outside
     notes = (words("outside", count=outside.pairs),) if outside.pairs else ()
     chart = Chart(Shape.STACK, ("part",), ("answered", "no_answer"))
-    return Section(
-        "parts",
-        words("parts"),
-        Sheet.of(rows, words, {"per_question": Kind.SECONDS}),
-        words("parts_lead", count=none) if none else "",
-        chart,
-        notes,
-    )
+    lead = words("parts_lead", count=none) if none else ""
+    return words.section("parts", "parts", rows, lead, chart, notes)
 
 
 def _outcomes(world: ExportData, words: Words) -> Section:
@@ -158,7 +155,7 @@ def _outcomes(world: ExportData, words: Words) -> Section:
         for outcome, n in sorted(counts.items())
     ]
     chart = Chart(Shape.STACK, ("outcome",), ("questions",))
-    return Section("outcomes", words("outcomes"), Sheet.of(rows, words), chart=chart)
+    return words.section("outcomes", "outcomes", rows, chart=chart)
 
 
 def _corpus(world: ExportData, words: Words) -> Section:
@@ -170,7 +167,7 @@ def _corpus(world: ExportData, words: Words) -> Section:
         for level, n in sorted(counts.items())
     ]
     chart = Chart(Shape.STACK, ("level",), ("with_text", "without_text"))
-    return Section("corpus", words("corpus"), Sheet.of(rows, words), chart=chart)
+    return words.section("corpus", "corpus", rows, chart=chart)
 
 
 def _agreement(facts: Datasheet, words: Words) -> Section:
@@ -180,7 +177,7 @@ def _agreement(facts: Datasheet, words: Words) -> Section:
         figure = Figure(name, said["value"], said["n"], *(said["95 % interval"] or ()))
         rows.append({"measure": name, "agreement": figure})
     chart = Chart(Shape.FOREST, ("measure",), ("agreement",), zero=True)
-    return Section("agreement", words("agreement"), Sheet.of(rows, words), chart=chart)
+    return words.section("agreement", "agreement", rows, chart=chart)
 
 
 def _changes(world: ExportData, before: Earlier, words: Words) -> Section:
@@ -189,5 +186,4 @@ def _changes(world: ExportData, before: Earlier, words: Words) -> Section:
     counts = Counter(row["change"].value for row in rows)
     kinds = {kind: f"{counts[kind]:,}" for kind in ("added", "changed", "reworded", "withdrawn")}
     lead = words("changes_lead", version=str(before.about.get("version", "")), **kinds)
-    sheet = Sheet.of(rows, words, {"reason": Kind.NOTE})
-    return Section("changes", words("changes"), sheet, lead)
+    return words.section("changes", "changes", rows, lead)

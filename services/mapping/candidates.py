@@ -19,6 +19,7 @@ from corpus.citations.model import Reason, Resolution, normal
 from corpus.long_work import Progress, keeping
 from errors import UserError
 from messages import say
+from normalization.grouping import nested
 from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
     BLIND,
@@ -269,10 +270,8 @@ def _by_reason(citations: Iterable[Resolution]) -> dict[str, dict[str, int]]:
     """Count by status, and within it by reason, most frequent first."""
     known = (each for each in citations if each.reason is not None)
     counts = Counter((str(each.status), str(each.reason)) for each in known)
-    found: dict[str, dict[str, int]] = {}
-    for (status, reason), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
-        found.setdefault(status, {})[reason] = count
-    return found
+    ranked = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    return nested((status, reason, count) for (status, reason), count in ranked)
 
 
 def _missing_instruments(proposals: Sequence[CandidateSet]) -> list[MissingInstrument]:

@@ -8,15 +8,13 @@ import pytest
 
 from evaluation.agreement.breakdown import (
     OF_TWO,
-    calibration,
     contained,
     meetings,
     per_item,
     windows_of,
 )
 from evaluation.agreement.kappa import RawAgreement
-from evaluation.agreement.ratings import Ratings, Reason, Scale, measure
-from evaluation.figure import wilson
+from evaluation.agreement.ratings import Ratings, Scale, measure
 from tests.evaluation.agreement.examples import by_item
 
 S = frozenset
@@ -54,30 +52,6 @@ def test_what_is_left_joins_the_last_window_when_it_is_short(items: int, sizes: 
     found = windows_of(items, 10)
     assert [len(window) for window in found] == sizes
     assert [at for window in found for at in window] == list(range(items))
-
-
-def test_each_rater_is_right_on_a_share_of_the_known_items_they_rated() -> None:
-    ratings = Ratings.of(
-        [
-            ("q1", "Kim", "a"), ("q2", "Kim", "b"), ("q3", "Kim", "b"), ("q4", "Kim", "b"),
-            ("q1", "Lee", "b"), ("q9", "Park", "a"),
-        ],
-        Scale.NOMINAL,
-    )  # fmt: skip
-    kim, lee, park = calibration(ratings, {"q1": "a", "q2": "b", "q3": "a", "unseen": "a"})
-    assert kim.finding.figure.value == pytest.approx(2 / 3)
-    assert kim.finding.figure.n == 3
-    assert (kim.finding.figure.low, kim.finding.figure.high) == wilson(2, 3)
-    assert kim.wrong == ("q3",)
-    assert (lee.finding.figure.value, lee.wrong) == (0.0, ("q1",))
-    assert park.finding.figure.value is None
-    assert park.finding.reason == Reason.NO_CALIBRATION
-
-
-def test_a_set_is_right_only_when_it_is_the_same_set() -> None:
-    ratings = Ratings.of([(1, "Kim", frozenset("ab")), (2, "Kim", frozenset())], Scale.SETS)
-    known = {1: frozenset("a"), 2: frozenset[str]()}
-    assert calibration(ratings, known)[0].wrong == (1,)
 
 
 GIVEN = {"i": ("yes", "no", "yes"), "j": ("no", "no", None), "k": (None, "yes", None)}

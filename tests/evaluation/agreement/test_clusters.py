@@ -55,18 +55,6 @@ def test_of_sets_it_is_on_each_unit(rows) -> None:
         assert value == (None if expected is None else pytest.approx(expected))
 
 
-def test_some_categories_can_be_asked_for_in_any_order() -> None:
-    ratings = of_table([[4, 1, 0], [1, 3, 0], [0, 0, 0]])
-    assert [each.category for each in per_category(ratings, [2, 0])] == [2, 0]
-    assert per_category(ratings, [2])[0].finding.reason == Reason.NOT_USED
-    assert (
-        per_category(ratings, [0])[0].finding.figure.value
-        == per_category(ratings)[0].finding.figure.value
-    )
-    with pytest.raises(ValueError, match="not among"):
-        per_category(ratings, [7])
-
-
 KINDS = ("accept", "reject", "unsure")
 KEYS = ("raw", "cohen_kappa", "fleiss_kappa", "alpha_nominal", "ac1")
 

@@ -1,12 +1,7 @@
-"""Which statistic is checked against which published example, and against which library.
-
-Most examples are in the tests of each statistic; those that had none there, and Krippendorff's
-alpha against a library, are here.
-"""
+"""Published examples of statistics that have none in their own tests, and alpha's library."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
@@ -16,45 +11,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from evaluation.agreement.interpretation import STATISTICS
 from evaluation.agreement.kappa import KrippendorffAlpha, MeanJaccard, RawAgreement
 from evaluation.agreement.likeness import jaccard
 from evaluation.agreement.ratings import Scale, measure
-from tests.conftest import ROOT
 from tests.evaluation.agreement.examples import by_item, masi_distance, of_table, tables
 
 SETS = st.frozensets(st.sampled_from("abcd"), max_size=3)
-HERE = ROOT / "tests" / "evaluation" / "agreement"
-
-# statistic → the test with a published example, and the library it is compared with, if any
-CHECKED = {
-    "raw": ("test_published.py: Artstein & Poesio 2008", None),
-    "mean_jaccard": ("test_published.py: Manning, Raghavan & Schütze 2008", None),
-    "cohen_kappa": ("test_kappa.py: Cohen, Weighted kappa (1968)", "scikit-learn"),
-    "cohen_kappa_linear": ("test_kappa.py: results that SAS prints", "scikit-learn"),
-    "cohen_kappa_quadratic": ("test_kappa.py: the R package irr", "scikit-learn"),
-    "fleiss_kappa": ("test_kappa.py: fleiss_example_of_1971", "statsmodels"),
-    "alpha_nominal": ("test_kappa.py: Krippendorff 2011", "krippendorff"),
-    "alpha_ordinal": ("test_kappa.py: Krippendorff 2011", "krippendorff"),
-    "alpha_interval": ("test_kappa.py: Krippendorff 2011", "krippendorff"),
-    "alpha_jaccard": ("test_published.py: Manning, Raghavan & Schütze 2008", "krippendorff"),
-    "alpha_masi": ("test_published.py: NLTK", "krippendorff"),
-    "ac1": ("test_kappa.py: irrCAC, cont3x3abstractors", None),
-    "ac2_linear": ("test_kappa.py: as the handbook defines them", None),
-    "ac2_quadratic": ("test_kappa.py: irrCAC, cac.raw4raters", None),
-    "ac2_ordinal": ("test_likeness.py: irrCAC 1.0", None),
-}
-
-
-def test_every_statistic_names_its_example_and_the_example_is_there() -> None:
-    assert set(CHECKED) == set(STATISTICS)
-    files = ("requirements.txt", "requirements-dev.txt")
-    pinned = "".join((ROOT / name).read_text("utf-8") for name in files)
-    for example, library in CHECKED.values():
-        name, _, source = example.partition(": ")
-        assert source in (HERE / name).read_text("utf-8")
-        if library is not None:
-            assert re.search(f"^{library}[=>]=", pinned, re.MULTILINE)
 
 
 def test_raw_agreement_of_the_survey_of_artstein_and_poesio() -> None:

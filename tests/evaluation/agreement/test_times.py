@@ -34,9 +34,6 @@ def test_an_item_that_takes_everybody_long_makes_nobody_odd(people: int) -> None
         own[7] = ("q7", own[7][1], own[7][2] * 20)
     found = times([each for own in raters for each in own])
     assert all(odd.item != "q7" for odd in found.decisions)
-    hard = next(pace for pace in found.items if pace.name == "q7")
-    assert hard.odd
-    assert hard.median == pytest.approx(20, rel=0.5)
 
 
 def test_a_rater_unlike_the_others_is_odd() -> None:
