@@ -25,7 +25,7 @@ from services.law.levels import set_levels
 from services.mapping.candidates import build_candidates
 from services.runs.retrieving import export_run, retrieve
 from services.runs.rows import leaderboard
-from services.runs.scoring import evaluate_run, score_run
+from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_statutes
@@ -301,7 +301,7 @@ def test_gold_that_is_not_searched_is_in_the_judgements_and_told(annotated, tmp_
     hits = list(ir_measures.read_trec_run(str(tmp_path / "run.trec")))
     assert FORM in {each.doc_id for each in qrels} - {each.doc_id for each in hits}
     recall = ir_measures.calc_aggregate([ir_measures.R @ 100], qrels, hits)[ir_measures.R @ 100]
-    ours = {figure.name: figure.value for figure in evaluate_run(annotated.ws, run)}
+    ours = {figure.name: figure.value for figure in score_run(annotated.ws, run).figures}
     assert recall == ours["Recall@100"] == 0.75  # one of two, and one of one
     facts = json.loads((tmp_path / "out" / "datasheet.json").read_text("utf-8"))["composition"]
     assert facts["levels of the retrieval corpus"] == "article, annex"

@@ -18,7 +18,7 @@ from evaluation.figure import RESAMPLES
 from evaluation.ranking.scoring import Measure
 from services.gold.export import NO_PROVISION, Pairs, export_gold
 from services.runs.retrieving import export_run, retrieve
-from services.runs.scoring import evaluate_run, evaluated
+from services.runs.scoring import evaluated, score_run
 from storage.export.trec import read_qrels
 from tests.projects.small_law import ACT, RULE, SLUG
 from tests.services.gold.test_export import FORM, JACKETS, LIGHT, contents, lines, office
@@ -72,7 +72,7 @@ def test_positives_only_has_no_zero_anywhere(judged: Any, tmp_path: Path) -> Non
 def test_no_figure_changes_by_what_was_rejected(judged: Any, tmp_path: Path) -> None:
     run, first = retrieve(judged.ws, SLUG), [Measure("Recall", 1)]  # no file here is deeper
     export_run(judged.ws, run, tmp_path / "run.trec")
-    figures = evaluate_run(judged.ws, run, measures=first)
+    figures = score_run(judged.ws, run, measures=first).figures
     hits = list(ir_measures.read_trec_run(str(tmp_path / "run.trec")))
     aggregates = []
     for name, pairs in (("all", Pairs()), ("positives", Pairs(positives_only=True))):
