@@ -8,70 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from threading import Lock
 from types import MappingProxyType
 
 from sqlmodel import Session
 
-from annotation.people.roles import Act, require_by
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Coverage, Mapped, Mapper, coverage
 from construction.cases.typology import Typology, parse
 from normalization.hashing import seeded_hash
 from storage.cases import CaseLine, listed, newest
-from storage.db.workspace import Workspace
 from storage.projects import authored
 from storage.tables.cases import QueryChoice
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """The query case chosen for a group: by whom (None: the operator) and when."""
+class Query:
+    """The query case of a group; `chosen` by `person` (None: the operator), else drawn."""
 
-    court_case_id: int
-    person: str | None
-    at: datetime
+    case_id: int
+    chosen: bool = False
+    person: str | None = None
 
 
-def queries_of(session: Session, project_id: int) -> dict[str, int]:
-    """Return the court case chosen as query of each group, by the group's key.
+def choices(session: Session, project_id: int) -> dict[str, Query]:
+    """Return the newest choice of a query for each group, by the group's key.
 
     A choice outlives its typology: the group may be gone, or the case no longer in it.
     """
-    return {group: each.court_case_id for group, each in choices(session, project_id).items()}
-
-
-def choices(session: Session, project_id: int) -> dict[str, Choice]:
-    """Return the newest choice for each group, by the group's key in alphabetical order."""
     rows = authored(session, QueryChoice, QueryChoice.project_id == project_id)
-    found = {row.group_key: Choice(row.court_case_id, name, row.at) for row, name in rows}
-    return dict(sorted(found.items()))
-
-
-def choose(
-    session: Session,
-    ws: Workspace,
-    project_id: int,
-    group: str,
-    court_case_id: int,
-    by: int | None,
-) -> None:
-    """Store the choice of a group's case as its query.
-
-    Requires a writing transaction. Raises UserError without permission.
-    """
-    require_by(session, project_id, by, Act.EDIT_GUIDELINES)
-    session.add(
-        QueryChoice(
-            project_id=project_id,
-            group_key=group,
-            court_case_id=court_case_id,
-            by_person_id=by,
-            at=ws.clock(),
-        )
-    )
+    return {row.group_key: Query(row.court_case_id, True, name) for row, name in rows}
 
 
 SEED = 0  # of the query that is drawn if nobody has chosen one

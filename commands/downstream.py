@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Annotated
 
-import typer
-
+from commands.shell.arguments import argument, option
 from commands.shell.groups import DOWNSTREAM
-from commands.shell.options import parse_stratum
+from commands.shell.options import Stratum, parse_stratum
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from errors import Where, require_known
 
-if TYPE_CHECKING:
-    from evaluation.downstream import Of
-    from services.downstream.report import Wanted
-
 Judge = Annotated[
-    str,
-    typer.Option(
-        help="Also answers in words, right where this judge finds them so; people for people."
-    ),
+    str, option("Also answers in words, right where this judge finds them so; people for people.")
 ]
 Tops = Annotated[
     list[int] | None,
-    typer.Option(
+    option(
+        "Go by the most confident of so many single passages; may be repeated. Else 1, 10 and as "
+        "many as were asked.",
         "--top",
-        help="Go by the most confident of so many single passages; may be repeated. "
-        "Else 1, 10 and as many as were asked.",
     ),
 ]
 
@@ -38,39 +31,38 @@ def report(
     state: State,
     judge: Judge = "",
     top: Tops = None,
-    stratum: Annotated[
-        str, typer.Option("--stratum", help="Only questions of a stratum, such as difficulty=L2.")
-    ] = "",
-    split: Annotated[str, typer.Option(help="Column whose values have figures of their own.")] = "",
+    stratum: Stratum = "",
+    split: Annotated[str, option("Column whose values have figures of their own.")] = "",
     common: Annotated[
-        bool, typer.Option("--common", help="Only questions replied to under every context.")
+        bool, option("Only questions replied to under every context.", "--common")
     ] = False,
     against: Annotated[
-        str, typer.Option(help="Compare each context with: none, or all for every other.")
+        str, option("Compare each context with: none, or all for every other.")
     ] = "none",
     of: Annotated[
-        str, typer.Option("--of", help="all: what is no answer is wrong; readable: it is left out.")
+        str, option("all: what is no answer is wrong; readable: it is left out.", "--of")
     ] = "all",
     output: Output = None,
     language: Language = "en",
 ) -> None:
     """Print accuracy by context and model, the gap that each context closes, and paired tests."""
-    from services.downstream.report import downstream_report
+    from evaluation.downstream import Of
+    from services.downstream.report import Wanted, downstream_report
     from services.downstream.tables import as_report
 
     check_output(output)
-    share = _share_of(of)
-    wanted = replace(_report_options(judge, top, stratum, common), split=split, against=against)
+    _check_choice(of, Of)
+    wanted = Wanted(judge, tuple(top or ()), parse_stratum(stratum), split, common, against)
     found = downstream_report(*state.chosen, wanted)
-    emit_report(state, as_report(found, language, share), output)
+    emit_report(state, as_report(found, language, Of(of)), output)
 
 
 @DOWNSTREAM.command("questions")
 def questions(
     state: State,
-    setting: Annotated[str, typer.Argument(help="Answers, as the report's JSON names them.")],
-    question: Annotated[str, typer.Option(help="This question alone, in full, by its id.")] = "",
-    outcome: Annotated[str, typer.Option(help="Only these, such as wrong or refused.")] = "",
+    setting: Annotated[str, argument("Answers, as the report's JSON names them.")],
+    question: Annotated[str, option("This question alone, in full, by its id.")] = "",
+    outcome: Annotated[str, option("Only these, such as wrong or refused.")] = "",
     judge: Judge = "",
     top: Tops = None,
 ) -> None:
@@ -78,49 +70,34 @@ def questions(
     from evaluation.downstream import Outcome
     from services.downstream.questions import question_detail, question_lines
 
-    tops = _report_options(judge, top).tops
+    how = judge, tuple(top or ())
     if question:
-        found = question_detail(*state.chosen, setting, question, judge, tops)
+        found = question_detail(*state.chosen, setting, question, *how)
         lines = [found.line.question, ""]
-        for option in found.options:
-            marks = "".join((">" if option.chosen else " ", "*" if option.right else " "))
-            sure = "" if option.logprob is None else f"  ({option.logprob:.3f})"
-            lines.append(f"{marks} {option.label}. {option.text}{sure}")
+        for each in found.options:
+            marks = "".join((">" if each.chosen else " ", "*" if each.right else " "))
+            sure = "" if each.logprob is None else f"  ({each.logprob:.3f})"
+            lines.append(f"{marks} {each.label}. {each.text}{sure}")
         lines += [f"Result: {found.line.outcome}", f"Official answer: {found.answer}"]
-        for each in found.passages:
-            kept = " (gone by)" if each.kept else ""
-            lines += ["", f"[{each.place}] {each.label or each.origin}{kept}", each.text]
+        for shown in found.passages:
+            kept = " (gone by)" if shown.kept else ""
+            lines += ["", f"[{shown.place}] {shown.label or shown.origin}{kept}", shown.text]
         state.emit(asdict(found), lines)
         return
-    wanted = _checked_choice(outcome, tuple(Outcome)) if outcome else ""
-    found_lines = question_lines(*state.chosen, setting, judge, tops)
-    shown = [each for each in found_lines if wanted in ("", each.outcome)]
+    if outcome:
+        _check_choice(outcome, Outcome)
+    found_lines = question_lines(*state.chosen, setting, *how)
+    chosen = [each for each in found_lines if outcome in ("", each.outcome)]
     state.emit(
-        {"questions": [asdict(each) for each in shown]},
+        {"questions": [asdict(each) for each in chosen]},
         [
             f"{each.external_id}  {each.outcome}  chosen {each.chosen or '–'}, "
             f"right {', '.join(each.right) or '–'}  {each.question}"
-            for each in shown
+            for each in chosen
         ],
     )
 
 
-def _checked_choice(name: str, known: tuple[str, ...]) -> str:
-    """Return a name. Raises UserError, listing the known ones, for any other."""
+def _check_choice(name: str, known: Iterable[str]) -> None:
+    """Raise UserError, listing the known names, for any other."""
     require_known("downstream_choice", known, Where(field="option"), name=name)
-    return name
-
-
-def _share_of(name: str) -> Of:
-    """Parse what accuracy is a share of."""
-    from evaluation.downstream import Of
-
-    return Of(_checked_choice(name, tuple(Of)))
-
-
-def _report_options(
-    judge: str, top: list[int] | None, stratum: str = "", common: bool = False
-) -> Wanted:
-    from services.downstream.report import Wanted
-
-    return Wanted(judge, tuple(top or ()), parse_stratum(stratum), common=common)

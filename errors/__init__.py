@@ -44,7 +44,7 @@ def _field_label(field: str, language: str) -> str:
 
 
 def _truncate(value: object) -> object:
-    """Cut a long text, which a message would not show whole."""
+    """Return a long text cut to what a message shows; any other value unchanged."""
     long = isinstance(value, str) and len(value) > _LONGEST
     return f"{str(value)[:_LONGEST]}…" if long else value
 
@@ -117,7 +117,7 @@ class SeveralProblemsError(UserError):
         super().__init__("several", Where(self.errors[0].where.file), count=len(self.errors))
 
     def what(self, language: str = "en") -> str:
-        """Return their number, and each with its location and remedy on a line of its own."""
+        """Return their number, and the first of them with location and remedy, a line each."""
         # A single file is named once, at the top.
         files = {each.where.file for each in self.errors}
         told, listed = [], set[object]()
@@ -162,7 +162,7 @@ class Problems:
         self.errors += error.errors if isinstance(error, SeveralProblemsError) else [error]
 
     def refuse(self) -> None:
-        """Raise the collected errors, if any, in line order; a single one as itself."""
+        """Raise what was collected, if anything: one as itself, several as one, in line order."""
         once = {each.render(): each for each in self.errors}.values()
         found = sorted(once, key=lambda each: each.where.line or 0)
         if len(found) > 1:

@@ -214,17 +214,11 @@ def claim_scores(claims: Sequence[LabelledClaim], gold: int) -> ClaimScores:
     """
     borne = [SUPPORT[each.supported] for each in claims if each.supported is not None]
     supported = sum(borne) / len(claims) if claims and len(borne) == len(claims) else None
-    if not gold:
-        return ClaimScores(None, None, None, supported)
-    earned = _credit(claims, gold)
-    precision = earned / len(claims) if claims else 0.0
-    return ClaimScores(precision, earned / gold, 2 * earned / (len(claims) + gold), supported)
-
-
-def _credit(claims: Sequence[LabelledClaim], gold: int) -> float:
-    """Return the credit of claims matched one to one with gold claims."""
     there = [[said for said in each.says if 0 <= said[0] < gold] for each in claims]
-    return sum(CREDIT[pair.label] for pair in pair_greedily(there))
+    found = claim_score(there, gold)
+    if found is None:
+        return ClaimScores(None, None, None, supported)
+    return ClaimScores(found.precision, found.recall, found.f1, supported)
 
 
 SCORED = "scored"

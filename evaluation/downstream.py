@@ -202,7 +202,10 @@ def gap(
     n: int = RESAMPLES,
     seed: int = 0,
 ) -> Gap:
-    """Return the gap closed by `context`; `base` is without context, `ceiling` with the gold."""
+    """Return the share of the gap from `base` (no context) to `ceiling` (gold) that closes.
+
+    It is over the questions that count under all three.
+    """
     if base is None or ceiling is None:
         return no_gap(NoGap.NO_BASE if base is None else NoGap.NO_CEILING)
     sides = [scores(each, of) for each in (base, context, ceiling)]
@@ -233,7 +236,7 @@ def _gap_closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
 
 
 def _reason_for_no_gap(rooms: Array) -> NoGap | None:
-    """Return the reason for which there is no ratio of gaps, else None."""
+    """Return why the gap has no ratio, given its resampled sizes; None if it has one."""
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(rooms, (tail, 1 - tail))
     if high < 0:
@@ -263,7 +266,7 @@ class _Drawn:
         self.sums: Array = draws @ kinds
 
     def figure(self, name: str, at: int) -> Figure:
-        """Return the mean of a difference with its interval."""
+        """Return the mean of the kind of difference at index `at`, with its interval."""
         value = float(self.total[at] / self.questions)
         if self.groups == 1:
             return Figure(name, value, self.questions)
@@ -299,7 +302,7 @@ def compare(
 def _compare_pair(
     first: Mapping[str, bool], second: Mapping[str, bool], groups: Groups, n: int
 ) -> Comparison:
-    """Compare two lists of right answers on common questions, by McNemar's test."""
+    """Compare two settings' right answers by McNemar's test, in groups by randomisation."""
     common = [question for question in first if question in second]
     if not common:
         return Comparison(Figure("difference", None, 0), None, None, True, Tally(0, 0, 0), _MCNEMAR)

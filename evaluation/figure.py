@@ -209,6 +209,7 @@ def ratio_figure(
 
 
 def _statistic_of_resamples(data: Array, statistic: Statistic, n: int, seed: int) -> Array:
+    """Return the statistic of `n` resamples of the data."""
     parts = [
         np.asarray(statistic(data[picks]), dtype=np.float64)
         for picks in _all_picks(data.size, n, seed)

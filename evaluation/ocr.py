@@ -187,7 +187,7 @@ def _mark_counts(draft: Sequence[Block], reference: str) -> tuple[int, int, int]
 
 
 def _wrong_words(had: Sequence[str], reference: str) -> set[int]:
-    """Return the indices of words that the alignment inserts or substitutes."""
+    """Return the indices of the words of `had` that the alignment inserts or substitutes."""
     if not reference:
         return set(range(len(had)))
     found = jiwer.process_words(reference, " ".join(had))

@@ -56,7 +56,7 @@ class Column:
 
     @property
     def baseline(self) -> str | None:
-        """The group that the others are compared with, if it is one."""
+        """The group that the others are compared with; of several the first, None without any."""
         return next(iter(self.tests), None)
 
     @property
@@ -67,7 +67,7 @@ class Column:
         return frozenset(highest if len(highest) < len(means) else ())
 
     def comparison(self, group: str) -> Comparison | None:
-        """Return the comparison of a group with the baseline."""
+        """Return the comparison of a group with `baseline`, None for the baseline itself."""
         return self.tests.get(self.baseline or "", {}).get(group)
 
     def pairs(self) -> Iterator[tuple[str, str, Comparison]]:
@@ -124,7 +124,7 @@ def compared(
     inference: Inference = USUAL,
     tested: Collection[str] | None = None,
 ) -> dict[str, Column]:
-    """Return each measure's figures and tests; the figures of `shares` are shares.
+    """Return the figures and tests of groups by measure; measures in `shares` are shares of yes.
 
     `against` is a group, BEST or EACH. Of measures outside `tested` there are no tests.
     """
@@ -152,7 +152,7 @@ def compared(
 
 
 def _baselines(of: Mapping[str, Mapping[str, float | None]], against: str) -> list[str]:
-    """Return the systems that others are compared with."""
+    """Return the groups that the others are compared with: the best, each, or the one named."""
     if against == EACH:
         return list(of)
     best = best_of(of) if against == BEST else against

@@ -266,6 +266,7 @@ def _latex(table: Table) -> str:
 
 
 def _csv_cell(cell: object) -> str:
+    """Return a cell's text; one that a spreadsheet would run as a formula after an apostrophe."""
     text = text_of(cell)
     harmless = not text.startswith(_FORMULA) or isinstance(cell, int | float) or _is_number(text)
     return text if harmless else f"'{text}"
@@ -281,6 +282,7 @@ def _is_number(text: str) -> bool:
 
 
 def _escaped_cell(cell: Cell, escaped: Callable[[str], str], bold: str) -> str:
+    """Return a cell's text `escaped`, an emphasised one within the template `bold`."""
     text = escaped(text_of(cell))
     return bold.format(text) if isinstance(cell, Strong) and text else text
 

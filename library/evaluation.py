@@ -310,9 +310,9 @@ class Plot:
         Raises UserError for another ending.
         """
         path = Path(file)
-        if path.suffix.lower() not in PICTURES:
-            raise UserError("figure_ending", ending=path.suffix, known=", ".join(PICTURES))
-        path.write_bytes(self._file(path.suffix.lower()))
+        ending = path.suffix.lower()
+        require_known("figure_ending", PICTURES, ending=ending)
+        path.write_bytes(self._file(ending))
 
     def _file(self, ending: str) -> bytes:
         """Render the plot."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from corpus.run import Hit, Run, best
 from errors import UserError, Where
 from normalization import composed
+from normalization.grouping import grouped
 from storage.export.trec import read_qrels as read_qrels_file
 from storage.export.trec import read_rankings
 from storage.export.trec import write_run as write_run_file
@@ -211,11 +212,11 @@ def _run_rows(frame: Any) -> dict[str, list[tuple[str, float]]]:
     score, rank = _column(frame, SCORE), _column(frame, RANK)
     numbers = frame[score or rank].tolist() if score or rank else range(len(frame), 0, -1)
     ranks = frame[rank].tolist() if rank else range(len(frame))
-    found: dict[str, list[tuple[float, str, float]]] = {}
-    for query, unit, said, place in zip(queries, units, numbers, ranks, strict=True):
-        number = _number(query, said)
-        signed = number if score or not rank else -number
-        found.setdefault(query, []).append((_number(query, place), unit, signed))
+    sign = 1 if score or not rank else -1
+    found = grouped(
+        (query, (_number(query, place), unit, sign * _number(query, said)))
+        for query, unit, said, place in zip(queries, units, numbers, ranks, strict=True)
+    )
     return {
         query: [(unit, number) for _, unit, number in sorted(rows)] for query, rows in found.items()
     }

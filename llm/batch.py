@@ -61,7 +61,7 @@ class Progress:
     heard: Callable[[Reply, bool], None] | None = field(default=None, repr=False, compare=False)
 
     def count(self, reply: Reply, recalled: bool) -> None:
-        """Count a reply."""
+        """Count a reply, keep the reason of a failure, and tell `heard`."""
         self.done += 1
         self.recalled += recalled
         self.statuses[reply.status] += 1
@@ -126,7 +126,10 @@ class _Run:
         self._told.end = self._told.end or End.DONE
 
     async def _unanswered(self, requests: Iterable[Request]) -> AsyncGenerator[_Ask, None]:
-        """Yield requests without a reply, and whether the store has to be asked again first."""
+        """Yield each request without a reply, and True if `ask` need not look in the store again.
+
+        Requests with a stored reply are counted and reported here.
+        """
         rest = iter(requests)
         while piece := list(islice(rest, _PIECE)):
             known = await self._client.recall([request.key for request in piece])

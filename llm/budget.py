@@ -80,11 +80,12 @@ class Budget:
         self._aside = self._aside.plus(most)
 
     def settle(self, most: Use, used: Use) -> None:
-        """Charge a call's actual use, and release the rest of its reservation."""
+        """Charge what a call used, and release `most`, what was reserved for it."""
         money = 0.0 if self.limit.money is None else -(most.money or 0.0)
         self._aside = self._aside.plus(Use(-most.calls, -most.tokens, money))
         self._used = self._used.plus(used)
 
     def _require_price(self, use: Use) -> None:
+        """Raise UserError if money is limited and this use has no known price."""
         if self.limit.money is not None and use.money is None:
             raise UserError("models_price_unknown")

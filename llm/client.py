@@ -155,7 +155,7 @@ class Client:
         return reply
 
     async def _call_with_retries(self, request: Request, check: Check | None) -> Reply:
-        """Make the call, with retries after transient problems."""
+        """Make the call, retried after transient problems; a final failure is a reply too."""
         call = Call(request)
         last = self.endpoint.pace.attempts
         for attempt in range(1, last + 1):
@@ -170,6 +170,7 @@ class Client:
         raise AssertionError("there is at least one attempt")
 
     def _failed_reply(self, call: Call, attempts: int, error: CallError) -> Reply:
+        """Return the reply of a call that failed or that the server's filter declined."""
         declined = error.problem is Problem.DECLINED
         status = Status.REFUSED if declined else Status.FAILED
         return self._reply_of(call, attempts, ServerReply(text=error.reason), status, error.problem)

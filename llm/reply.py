@@ -140,7 +140,7 @@ _AFTER = re.compile(r"(?<![\s\"'`)\].:*])[\s\"'`)\].:*]++$")
 
 
 def option_said(token: str, options: Sequence[str]) -> str | None:
-    """Return the option that a token denotes, without white space, quotes and brackets.
+    """Return the option that a token means, without white space, quotes and brackets; else None.
 
     Case counts only where options differ in nothing else.
     """
@@ -149,6 +149,14 @@ def option_said(token: str, options: Sequence[str]) -> str | None:
         return said
     alike = [option for option in options if option.casefold() == said.casefold()]
     return alike[0] if len(alike) == 1 else None
+
+
+def log_sum_exp(values: Sequence[float]) -> float:
+    """Return the logarithm of the sum of exponentials, minus infinity for none."""
+    most = max(values, default=-math.inf)
+    if most == -math.inf:
+        return most
+    return most + math.log(sum(math.exp(value - most) for value in values))
 
 
 _NAMES = r"(?:seed:)?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis)"

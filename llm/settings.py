@@ -125,7 +125,7 @@ def _endpoint(role: Role, read: _Role) -> Endpoint:
 
 
 def _table(tree: Mapping[str, Any], name: str, file: str) -> dict[str, Any]:
-    """Return a table of the file."""
+    """Return the table `name` of the settings, {} if missing; UserError if it is no table."""
     found = tree.get(name, {})
     if not isinstance(found, dict):
         raise UserError("models_setting", Where(file=file, field=name), reason="not a table")
@@ -145,6 +145,7 @@ def _validate(shape: type[_Shape], values: Mapping[str, Any], name: str, file: s
 
 
 def _check_address(base_url: str, role: Role, file: str) -> None:
+    """Raise UserError for an address that is no URL, holds a key, or may not be local."""
     where = Where(file=file, field=f"{role}.base_url")
     if is_local(base_url):
         if role in _NOT_LOCAL:
@@ -165,6 +166,7 @@ def _check_address(base_url: str, role: Role, file: str) -> None:
 
 
 def _check_parameters(read: _Role, role: Role, file: str) -> None:
+    """Raise UserError for parameters that Touchstone sets itself or a local model does not take."""
     for name in _OURS:
         if name in read.parameters:
             where = Where(file=file, field=f"{role}.parameters.{name}")
@@ -174,6 +176,7 @@ def _check_parameters(read: _Role, role: Role, file: str) -> None:
 
 
 def _check_local(read: _Role, role: Role, file: str) -> None:
+    """Raise UserError for a parameter that a local model does not take, or not with this value."""
     for name, value in read.parameters.items():
         where = Where(file=file, field=f"{role}.parameters.{name}")
         if name not in _LOCAL_TAKES:

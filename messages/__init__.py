@@ -11,7 +11,7 @@ fit the word before it.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache, lru_cache
@@ -63,6 +63,12 @@ def say(key: str, language: str = "en", /, **params: object) -> str:
     else:
         said = template.format(**params)
     return said if template == words else particles.chosen(said)
+
+
+def say_counts(below: str, counts: Mapping[str, int], language: str = "en") -> str:
+    """Return counts with the messages of their names below a key: ``2 answered, 1 refused``."""
+    told = (f"{count:,} {say(f'{below}.{name}', language)}" for name, count in counts.items())
+    return ", ".join(told)
 
 
 @cache

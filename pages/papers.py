@@ -8,6 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment
 from pages.shell.notices import allowed, draw_head
 from pages.shell.reports import draw_report
@@ -25,13 +26,9 @@ def render(context: Context) -> None:
     draw_head(context, "papers")
     if not allowed(context, Act.SEE_SCORES):
         return
-    name = st.selectbox(
-        context.say("papers.choose"),
-        paper_names(),
-        format_func=lambda each: recipe(each).title,
-        key="papers-name",
-    )
-    found = recipe(name or paper_names()[0])
+    fields = Fields(context, "papers", "papers")
+    name = fields.pick("choose", paper_names(), lambda each: recipe(each).title, key="name")
+    found = recipe(name)
     if context.may(Act.MAKE_ITEMS) and not _draw_running(context):
         _form(context, found)
     run = last_run(*context.here, found.name, context.by)
@@ -52,14 +49,10 @@ def _draw_running(context: Context) -> bool:
 @fragment
 def _form(context: Context, found: Recipe) -> None:
     """Draw the buttons that run the paper."""
-    say = context.say
+    say, fields = context.say, Fields(context, "papers", "papers")
     with st.container(horizontal=True, vertical_alignment="center"):
-        run = st.button(
-            say("papers.run"), type="primary", icon=":material/play_arrow:", key="papers-run"
-        )
-        stand_in = st.checkbox(
-            say("papers.stand_ins"), help=say("papers.stand_ins_help"), key="papers-stand-in"
-        )
+        run = fields.press("run", type="primary", icon=":material/play_arrow:")
+        stand_in = fields.tick("stand_ins", key="stand-in")
     if run:
         begin(context, start_paper, found.name, stand_in)
     with st.expander(say("papers.needs"), icon=":material/checklist:", on_change="rerun") as shut:

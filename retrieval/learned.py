@@ -74,7 +74,7 @@ class OtherQuestions:
         return at
 
     def others(self, at: int) -> NDArray[np.intp]:
-        """Return the ascending indices of the questions that the one at `at` may learn from."""
+        """Return the indices of questions that the one at `at` may learn from: of other groups."""
         return np.flatnonzero(self.groups != self.groups[at])
 
     def likeness(self, text: str) -> NDArray[np.float64]:
@@ -180,7 +180,7 @@ class FromGold(ScoresAll):
         """Return the score of every document from the gold of the questions at `others` alone."""
 
     def _read_gold(self, corpus: Corpus) -> None:
-        """Read the judged questions. Raises UserError without gold."""
+        """Read the questions with gold, and their gold's positions; UserError without gold."""
         if self.resources.gold is None:
             raise UserError("method_gold", method=self.NAME)
         judged = self.resources.gold()
@@ -224,7 +224,7 @@ class GoldPrior(FromGold, Prior):
     _groups: NDArray[np.int64]
 
     def _fit(self, corpus: Corpus) -> None:
-        """Count gold by group of documents."""
+        """Read the judged questions, and number the groups of documents."""
         self._read_gold(corpus)
         self._groups = _groups_of(corpus, self.spec["level"])
 

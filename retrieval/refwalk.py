@@ -81,7 +81,7 @@ class Anchor:
 
 
 def read_anchor(text: str) -> Anchor:
-    """Parse the anchor from a reply of the form ``query_anchor``.
+    """Parse the anchor from a reply in the schema ``query_anchor``.
 
     A facet that is empty or "unspecified" is not mentioned. Raises ValueError for another form.
     """
@@ -256,6 +256,7 @@ class RefWalk(Asking, Citing):
         self._fit_links(corpus)
 
     def _fit_links(self, corpus: Corpus) -> None:
+        """Build the graph of links, if the method follows them."""
         if self.spec["expansion"]:
             self.fit_graph(corpus)
 
@@ -290,7 +291,7 @@ class RefWalk(Asking, Citing):
         return continued(best(self._fused(rankings, weights), len(scores)), below, k)
 
     def _candidates(self, pool: Sequence[Hit]) -> dict[int, float]:
-        """Return hits and the units reached from them, with scores."""
+        """Return the scores of the pool and, with `expansion`, of the units that its seeds cite."""
         known = self.corpus.positions
         found = [(known[hit.unit_id], hit.score) for hit in pool]
         if not self.spec["expansion"]:
@@ -323,7 +324,7 @@ class RefWalk(Asking, Citing):
         return [Hit(ids[positions[at]], float(scores[at])) for at in order]
 
     def _fused(self, rankings: Sequence[_Ranking], weights: Sequence[float]) -> dict[str, float]:
-        """Return fused scores, manuals discounted, ties broken by the first ranking."""
+        """Return fused scores, manuals' times mu; with `ties` mid the first ranking breaks ties."""
         spec, known = self.spec, self.corpus.positions
         match spec["fusion"]:
             case "rrf":

@@ -149,7 +149,7 @@ def yes_no_scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[
 
 
 def framed(instruction: str, question: str, text: str) -> str:
-    """Return the variable part of the frame."""
+    """Return instruction, question and text as the part of a reranker's prompt that varies."""
     return f"<Instruct>: {instruction}\n<Query>: {question}\n<Document>: {text}"
 
 
@@ -255,7 +255,7 @@ class Rerank(Scoring):
         self._reader()  # report a missing model before anything is searched
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Rank the first hits of the part again."""
+        """Rank the first `depth` units of the base again, the others below them."""
         depth = int(self.spec["depth"])
         found = self.parts[0].search(queries, max(k, depth))
         return {query.id: self._reranked(query, found[query.id], depth)[:k] for query in queries}

@@ -1,13 +1,11 @@
 """Answer settings, and the answers of models to each question under them.
 
-States of answers in free text, without the texts.
-
-Outcomes per question, without the texts; the answers to one question in full.
+Whole answers, or without their texts: states, outcomes and figures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -20,6 +18,7 @@ from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer, Verdict
 from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
 from storage.tables.mcq import Reformulation, ReformulationDecision
 from storage.tables.models import LlmCall
+from storage.tables.runs import SplitRow
 
 STATES = (
     *("answered", "refused", "empty", "cut_off", "invalid", "unread", "no_logprobs"),
@@ -99,72 +98,76 @@ class AnswerFigures:
 def runs(session: Session, project_id: int) -> list[AnswerRunView]:
     """Return the settings of a project, in the order of their first use."""
     query = select(AnswerRun).where(AnswerRun.project_id == project_id)
-    return [run_view(row) for row in session.exec(query.order_by(col(AnswerRun.id)))]
+    return [view_of(AnswerRunView, row) for row in session.exec(query.order_by(col(AnswerRun.id)))]
 
 
-def run_view(row: AnswerRun) -> AnswerRunView:
-    """Return the row as a value that needs no session."""
-    return view_of(AnswerRunView, row)
+def newest_answers(
+    session: Session, project_id: int, columns: Iterable[Any], *where: Any
+) -> Iterable[Any]:
+    """Return columns of the newest answer per setting, question and passage, in this order.
+
+    Questions are in the order in which they came into the project. `where` limits the settings and
+    the answers.
+    """
+    row = ModelAnswer
+    newest = (
+        select(func.max(col(row.id)))
+        .join(AnswerRun, col(AnswerRun.id) == row.answer_run_id)
+        .where(AnswerRun.project_id == project_id, *where)
+        .group_by(col(row.answer_run_id), col(row.question_id), col(row.passage))
+    )
+    query = (
+        sqlalchemy.select(*columns)
+        .select_from(ModelAnswer)
+        .join(AnswerRun, col(AnswerRun.id) == col(row.answer_run_id))
+        .join(QuestionRow, col(QuestionRow.id) == col(row.question_id))
+        .outerjoin(LlmCall, col(LlmCall.id) == col(row.llm_call_id))
+        .where(col(row.id).in_(newest))
+        .order_by(col(row.answer_run_id), col(row.question_id), col(row.passage))
+    )
+    return session.execute(query)
 
 
 def standing_answers(
-    session: Session, project_id: int, run_ids: Collection[int] | int | None = None
+    session: Session,
+    project_id: int,
+    run_ids: Collection[int] | int | None = None,
+    question: str = "",
 ) -> list[AnswerView]:
-    """Return the latest answer per (setting, question, passage), in this order.
+    """Return the latest answers of all settings, of some, or of one, as `newest_answers` does.
 
-    Of all settings, of some, or of one. Questions are in the order in which they came into the
-    project.
+    To one question only if it is named, by its external id.
     """
-    query = _newest_answers(_columns(AnswerView), project_id, run_ids)
-    return [AnswerView(*row) for row in session.execute(query)]
+    where = _of_runs(run_ids)
+    if question:
+        asked = select(QuestionRow.id).where(QuestionRow.external_id == question)
+        where.append(col(ModelAnswer.question_id).in_(asked))
+    rows = newest_answers(session, project_id, _columns(AnswerView), *where)
+    return [AnswerView(*row) for row in rows]
 
 
 def standing_figures(session: Session, project_id: int) -> list[AnswerFigures]:
     """Return the counted columns of each row of `standing_answers`, without its texts."""
-    query = _newest_answers(_columns(AnswerFigures), project_id, None)
-    return [AnswerFigures(*row) for row in session.execute(query)]
+    rows = newest_answers(session, project_id, _columns(AnswerFigures))
+    return [AnswerFigures(*row) for row in rows]
 
 
 def standing_states(
     session: Session, project_id: int, run_ids: Collection[int] | int | None = None
 ) -> dict[tuple[int, int, int], str]:
     """Return the state of each latest answer by setting, question and passage."""
-    names = ("answer_run_id", "question_id", "passage", "state")
-    query = sqlalchemy.select(*(getattr(ModelAnswer, name) for name in names))
-    query = query.where(col(ModelAnswer.id).in_(_newest(project_id, run_ids)))
-    return {(row[0], row[1], row[2]): row[3] for row in session.execute(query)}
-
-
-def _newest_answers(
-    columns: list[Any], project_id: int, run_ids: Collection[int] | int | None
-) -> Any:
-    """Return the query of the newest answer per run, question and passage."""
     row = ModelAnswer
-    return (
-        sqlalchemy.select(*columns)
-        .select_from(ModelAnswer)
-        .join(AnswerRun, col(AnswerRun.id) == col(row.answer_run_id))
-        .join(QuestionRow, col(QuestionRow.id) == col(row.question_id))
-        .outerjoin(LlmCall, col(LlmCall.id) == col(row.llm_call_id))
-        .where(col(row.id).in_(_newest(project_id, run_ids)))
-        .order_by(col(row.answer_run_id), col(row.question_id), col(row.passage))
-    )
+    columns = row.answer_run_id, row.question_id, row.passage, row.state
+    found = newest_answers(session, project_id, columns, *_of_runs(run_ids))
+    return {(run, question, passage): state for run, question, passage, state in found}
 
 
-def _newest(project_id: int, run_ids: Collection[int] | int | None) -> Any:
-    """Query of the newest answer of each question and passage."""
-    query = (
-        select(func.max(col(ModelAnswer.id)))
-        .join(AnswerRun, col(AnswerRun.id) == ModelAnswer.answer_run_id)
-        .where(col(AnswerRun.project_id) == project_id)
-        .group_by(
-            col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id), col(ModelAnswer.passage)
-        )
-    )
+def _of_runs(run_ids: Collection[int] | int | None) -> list[Any]:
+    """Return the conditions of answers of these settings, none for all."""
     if run_ids is None:
-        return query
+        return []
     wanted = [run_ids] if isinstance(run_ids, int) else sorted(run_ids)
-    return query.where(col(AnswerRun.id).in_(wanted))
+    return [col(AnswerRun.id).in_(wanted)]
 
 
 _OF_OTHERS: dict[str, Any] = {
@@ -173,37 +176,26 @@ _OF_OTHERS: dict[str, Any] = {
 }
 
 
-def _columns(view: type[AnswerView] | type[AnswerFigures]) -> list[Any]:
+def _columns(view: type) -> list[Any]:
     """Return the columns that a view shows."""
     return [getattr(_OF_OTHERS.get(each.name, ModelAnswer), each.name) for each in fields(view)]
 
 
 TEXT_FORMATS = ("free", "per_provision")
+WHOLE_TEXTS = (col(AnswerRun.format).in_(TEXT_FORMATS), col(ModelAnswer.passage) == 0)
+"""The conditions of answers that are texts and were given with the whole context."""
 
 
 def text_states(session: Session, project_id: int) -> dict[tuple[str, str], str]:
-    """Return the state of the newest answer to each question by each system, by their names.
-
-    Only of settings that ask for a text and show the whole context.
-    """
-    newest = _newest(project_id, None).where(
-        col(AnswerRun.format).in_(TEXT_FORMATS), col(ModelAnswer.passage) == 0
-    )
-    query = (
-        sqlalchemy.select(
-            col(QuestionRow.external_id), col(AnswerRun.system), col(ModelAnswer.state)
-        )
-        .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))
-        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
-        .where(col(ModelAnswer.id).in_(newest))
-        .order_by(col(ModelAnswer.id))
-    )
-    return {(question, system): state for question, system, state in session.execute(query)}
+    """Return the state of the newest text to each question by each system, by their names."""
+    columns = QuestionRow.external_id, AnswerRun.system, ModelAnswer.state
+    found = newest_answers(session, project_id, columns, *WHOLE_TEXTS)
+    return {(question, system): state for question, system, state in found}
 
 
 _MADE_OF = (
     *(AnswerRun, ModelAnswer, QuestionRow, JudgeCase, Verdict, Annotation, Settlement),
-    *(UndoneDecision, Reformulation, ReformulationDecision),
+    *(UndoneDecision, Reformulation, ReformulationDecision, SplitRow),
 )  # rows are only added to these
 
 
@@ -220,48 +212,9 @@ class OutcomeView:
     judge_case_id: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ShownAnswer:
-    """An answer with the context shown to the model; the fields are those of `ModelAnswer`."""
-
-    passage: int
-    state: str
-    raw: str
-    choice: str | None
-    logprobs: Mapping[str, float | None] | None
-    context: list[dict[str, Any]]
-
-
 def standing_outcomes(session: Session, project_id: int) -> list[OutcomeView]:
-    """Return the latest row per (setting, question, passage)."""
-    query = (
-        sqlalchemy.select(
-            col(ModelAnswer.answer_run_id),
-            col(QuestionRow.external_id),
-            col(ModelAnswer.passage),
-            col(ModelAnswer.state),
-            col(ModelAnswer.choice),
-            col(ModelAnswer.logprobs),
-            col(ModelAnswer.judge_case_id),
-        )
-        .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))
-        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
-        .where(col(AnswerRun.project_id) == project_id)
-        .order_by(col(ModelAnswer.id))
-    )
-    return list({row[:3]: OutcomeView(*row) for row in session.execute(query)}.values())
-
-
-def answers_to(session: Session, run_id: int, question: str) -> dict[int, ShownAnswer]:
-    """Return the latest answers of a setting to a question (external id), by passage."""
-    query = (
-        select(ModelAnswer)
-        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
-        .where(ModelAnswer.answer_run_id == run_id, QuestionRow.external_id == question)
-        .order_by(col(ModelAnswer.id))
-    )
-    found = {row.passage: view_of(ShownAnswer, row) for row in session.exec(query)}
-    return {place: found[place] for place in sorted(found)}
+    """Return the outcome of each row of `standing_answers`, without its texts."""
+    return [OutcomeView(*row) for row in newest_answers(session, project_id, _columns(OutcomeView))]
 
 
 def outcomes_revision(session: Session) -> str:

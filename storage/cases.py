@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import insert, or_
 from sqlmodel import Session, col, func, select
 
-from corpus.cases.model import Judgment
+from corpus.cases.model import Judgment, JudgmentPart, Section
 from errors import UserError, Where
 from normalization.hashing import text_hash
 from storage.db.columns import select_view, usable_id, view_of
@@ -23,7 +23,6 @@ _REMEMBERED: dict[tuple[object, ...], tuple[CaseLine, ...]] = {}
 _ALONE = Lock()
 _MOST = 4  # projects whose lines are cached
 _BATCH = 500  # rows of one INSERT
-_COMPARED = ("court", "date", "title", "charges", "provisions", "language", "text", "sections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +34,10 @@ class CaseLine:
     court: str
     date: str
     title: str
-    charges: tuple[str, ...]
-    provisions: tuple[str, ...]
+    charges: Sequence[str]
+    provisions: Sequence[str]
     language: str
-    sections: tuple[tuple[str, int, int], ...]
+    sections: Sequence[tuple[str, int, int]]
     source: Mapping[str, Any]
 
     @property
@@ -50,14 +49,6 @@ class CaseLine:
     def characters(self) -> int:
         """The length of the text, which the sections cover."""
         return max((end for _, _, end in self.sections), default=0)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """How many court cases of an import are new, and how many were unchanged."""
-
-    new: int
-    unchanged: int
 
 
 def case_of(session: Session, case_id: int, project_id: int | None = None) -> CourtCase:
@@ -80,6 +71,17 @@ def case_named(session: Session, project_id: int, external_id: str) -> CourtCase
     return row
 
 
+def judgment_of(row: CourtCase) -> Judgment:
+    """Return the judgment of a court case."""
+    return view_of(
+        Judgment,
+        row,
+        charges=tuple(row.charges),
+        provisions=tuple(row.provisions),
+        parts=tuple(JudgmentPart(Section(name), start, end) for name, start, end in row.sections),
+    )
+
+
 def listed(session: Session, project_id: int) -> list[CaseLine]:
     """Return the project's court cases in order of import, without their texts.
 
@@ -89,7 +91,8 @@ def listed(session: Session, project_id: int) -> list[CaseLine]:
     lines = _REMEMBERED.get(key)
     if lines is None:
         query = select_view(CourtCase, CaseLine).where(col(CourtCase.project_id) == project_id)
-        lines = tuple(map(_line, session.execute(query.order_by(col(CourtCase.id)))))
+        rows = session.execute(query.order_by(col(CourtCase.id)))
+        lines = tuple(CaseLine(*row) for row in rows)
         with _ALONE:
             while len(_REMEMBERED) >= _MOST:
                 del _REMEMBERED[next(iter(_REMEMBERED))]
@@ -143,8 +146,8 @@ def last_mapping(session: Session, project_id: int) -> Mapping[str, Any] | None:
 
 def keep_cases(
     session: Session, record: CaseImport, judgments: Sequence[tuple[Judgment, Where]]
-) -> Kept:
-    """Store judgments under the import `record`, each with its place in the source.
+) -> int:
+    """Store judgments under the import `record`, each with its place in the source; count new ones.
 
     Cases that the project has with the same content are skipped; if all are, the record is not
     stored either. Raises UserError, with the place, for a case whose stored content differs.
@@ -164,7 +167,7 @@ def keep_cases(
         rows = [_row(record, judgment, digest) for judgment, digest in fresh]
         for at in range(0, len(rows), _BATCH):
             session.execute(insert(CourtCase), rows[at : at + _BATCH])
-    return Kept(len(fresh), len(judgments) - len(fresh))
+    return len(fresh)
 
 
 def content_hash(judgment: Judgment) -> str:
@@ -203,12 +206,5 @@ def _changed_case_error(
     session: Session, project_id: int, judgment: Judgment, where: Where
 ) -> UserError:
     there, comes = case_named(session, project_id, judgment.external_id), _content(judgment)
-    differ = [name for name in _COMPARED if getattr(there, name) != comes[name]]
+    differ = [name for name, value in comes.items() if getattr(there, name) != value]
     return UserError("court_case_changed", where, id=judgment.external_id, fields=", ".join(differ))
-
-
-def _line(row: Any) -> CaseLine:
-    """Return a row as a line of the list."""
-    sections = tuple((name, start, end) for name, start, end in row.sections)
-    lists = {"charges": tuple(row.charges), "provisions": tuple(row.provisions)}
-    return view_of(CaseLine, row, sections=sections, **lists)

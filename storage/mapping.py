@@ -289,12 +289,12 @@ def made_already(
     session: Session, snapshot_id: int, items_and_methods: Collection[tuple[int, str]]
 ) -> dict[tuple[int, str], int]:
     """Return the first set that exactly this method made from the snapshot, per (item, method)."""
-    found: dict[tuple[int, str], int] = {}
-    for item_id, rows in _sets_of(session, snapshot_id, items_and_methods).items():
-        for number, method, instead, old in rows:
-            if instead is None and not old and (item_id, method) in items_and_methods:
-                found.setdefault((item_id, method), number)
-    return found
+    return {
+        (item_id, method): number
+        for item_id, rows in _sets_of(session, snapshot_id, items_and_methods).items()
+        for number, method, instead, old in reversed(rows)  # so that the first of several counts
+        if instead is None and not old and (item_id, method) in items_and_methods
+    }
 
 
 _MadeSet: TypeAlias = tuple[int, str, str | None, bool]

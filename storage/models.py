@@ -28,12 +28,14 @@ from llm.reply import (
     unpacked_logprobs,
 )
 from normalization import composed_value
+from normalization.grouping import grouped
 from storage.db.columns import view_of
 from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.tables.models import LlmCall
 
 _ID = col(LlmCall.id)
+_FIRST_LAST = _ID.desc()  # the first of several calls counts, as the last value of its key
 _NEWEST = 10_000  # the newest calls, among which the last form is looked for
 
 
@@ -45,12 +47,10 @@ class CallStore:
 
     def get(self, keys: Sequence[str]) -> dict[str, Reply]:
         """Return the final replies for these keys."""
-        query = select(LlmCall).where(col(LlmCall.status).in_(FINAL)).order_by(_ID)
-        found: dict[str, Reply] = {}
+        query = select(LlmCall).where(col(LlmCall.status).in_(FINAL)).order_by(_FIRST_LAST)
         with self._ws.reading() as session:
-            for row in rows_with(session, query, LlmCall.request_hash, keys):
-                found.setdefault(row.request_hash, _reply(row))
-        return found
+            rows = rows_with(session, query, LlmCall.request_hash, keys)
+            return {row.request_hash: _reply(row) for row in rows}
 
     def put(self, replies: Sequence[Reply]) -> None:
         """Store the replies, in one transaction."""
@@ -74,10 +74,7 @@ def last_form(session: Session, server: str, model: str, since: datetime) -> str
 def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
     """Return the ids of the final calls under these keys (`llm.request.Request.key`)."""
     query = select(LlmCall.request_hash, LlmCall.id).where(col(LlmCall.status).in_(FINAL))
-    found: dict[str, int] = {}
-    for key, number in rows_with(session, query.order_by(_ID), LlmCall.request_hash, keys):
-        found.setdefault(key, number)
-    return found
+    return dict(rows_with(session, query.order_by(_FIRST_LAST), LlmCall.request_hash, keys))
 
 
 def failures(session: Session, keys: Sequence[str]) -> dict[str, Reply]:
@@ -107,9 +104,8 @@ def models_asked(session: Session, prompts: Sequence[str]) -> list[AskedModel]:
     about = col(LlmCall.role), col(LlmCall.server), col(LlmCall.model), said
     query = rows_of(*about, col(LlmCall.prompt_id), func.min(_ID))
     query = query.where(col(LlmCall.prompt_id).in_(prompts)).group_by(*about, LlmCall.prompt_id)
-    found: dict[tuple[str, ...], set[str]] = {}
-    for *key, prompt, _ in sorted(session.execute(query), key=lambda row: row[-1]):
-        found.setdefault(tuple(key), set()).add(prompt)
+    rows = sorted(session.execute(query), key=lambda row: row[-1])
+    found = grouped((tuple(key), prompt) for *key, prompt, _ in rows)
     return [
         AskedModel(role, server, model, composed_value(json.loads(parameters)), frozenset(asked))
         for (role, server, model, parameters), asked in found.items()

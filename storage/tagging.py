@@ -18,7 +18,7 @@ Place = tuple[int, str, str, str]  # court case, sub-factor, server, model
 
 @dataclass(frozen=True, slots=True)
 class SuggestionView:
-    """A suggestion; the fields are those of `FactorSuggestion`."""
+    """A suggestion as reports read it; the fields are columns of `FactorSuggestion`."""
 
     id: int
     court_case_id: int
@@ -26,13 +26,9 @@ class SuggestionView:
     options: Sequence[str]
     quote: str
     start: int | None
-    stop: int | None
     state: str
-    detail: str
     server: str
     model: str
-    codebook_version: str
-    prompt_version: str
     llm_call_id: int | None
 
 

@@ -121,14 +121,12 @@ def _discussion_of(session: Session, who: ProjectMember, item_id: int) -> Discus
 
 def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
     """Store an unchanged copy of the person's submission, as their answer in the discussion."""
-    versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
     made = add_row(
         session,
         superseding(
             row,
-            guideline_version=versions["guideline"],
-            codebook_version=versions["codebook"],
+            **held_versions(session, project_id, task),
             seconds=active_seconds(*who, at),
             event_id=add_event(*who, "submit", at, {"kept": True}),
             at=at,

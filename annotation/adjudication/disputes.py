@@ -88,7 +88,6 @@ def decide(
         here = units_in(session, shown.snapshot_id, chosen)
         if unknown := [unit for unit in chosen if unit not in here]:
             raise UserError("unit_unknown", unit=unknown[0])
-        versions = held_versions(session, who.project_id)
         row = Adjudication(
             item_id=item_id,
             person_id=who.person_id,
@@ -98,8 +97,7 @@ def decide(
             supersedes_id=newest(session, Adjudication, item_id),
             snapshot_id=shown.snapshot_id,
             candidate_set_id=shown.id or 0,
-            guideline_version=versions["guideline"],
-            codebook_version=versions["codebook"],
+            **held_versions(session, who.project_id),
             seconds=seconds,
             at=ws.clock(),
         )

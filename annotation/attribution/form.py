@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from sqlmodel import Session
 
@@ -34,6 +34,7 @@ from annotation.work.rules import Becomes
 from construction.attribution import Law, cited_in_text
 from corpus.citations.catalogue import Catalogue
 from errors import UserError, Where
+from storage.attribution.claims import Claim
 from storage.attribution.review import (
     AFTER,
     SHOWN,
@@ -59,13 +60,6 @@ class ClaimCites:
     own: bool = True
 
 
-class _Claim(Protocol):
-    @property
-    def text(self) -> str: ...
-    @property
-    def cites(self) -> tuple[str, ...]: ...
-
-
 def cites_of_claims(
     session: Session, snapshot_id: int, answer_claims: ClaimsBeside
 ) -> tuple[ClaimCites, ...]:
@@ -77,7 +71,7 @@ def cites_of_claims(
 
 
 def claims_cite(
-    catalogue: Catalogue, claims: Sequence[_Claim], answer: str, question: str
+    catalogue: Catalogue, claims: Sequence[Claim], answer: str, question: str
 ) -> tuple[ClaimCites, ...]:
     """Return the citations of each claim of this answer, in the law of a catalogue, in order."""
     if any(each.cites for each in claims):

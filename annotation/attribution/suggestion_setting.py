@@ -60,7 +60,7 @@ def show_newest(session: Session, project_id: int, setting: Suggestions, at: dat
         """Return the setting and the newest labels for an item."""
         labels = item.shown["labels"]
         if (made := session.get(ClaimLabels, labels)) is not None:
-            labels = newest[item.subject_id, made.judge].id or 0
+            labels = newest[item.subject_id, made.judge].id
         return {"suggestions": str(setting), "labels": labels}
 
     return show_in_items(session, project_id, Task.ATTRIBUTION, shown_in, at)

@@ -24,7 +24,7 @@ from annotation.work.audits import AUDIT, AuditSample
 from annotation.work.belonging import sample, spread
 from annotation.work.slots import act_of
 from annotation.work.submissions import is_current
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from storage.db.columns import usable_id
 from storage.db.rows import add_row
 from storage.db.workspace import Workspace
@@ -211,9 +211,7 @@ def _refuse_invalid(plan: BatchPlan) -> None:
         raise UserError("task_unknown", Where(field="task"), task=plan.choice.task)
     if plan.overlap not in OVERLAPS:
         raise UserError("project_overlap", Where(field="overlap"), overlap=plan.overlap)
-    if plan.sequence not in SEQUENCES:
-        known = ", ".join(SEQUENCES)
-        raise UserError("sequence_unknown", Where(field="order"), order=plan.sequence, known=known)
+    require_known("sequence_unknown", SEQUENCES, Where(field="order"), order=plan.sequence)
     if not 0 <= plan.calibration <= MOST_CALIBRATION:
         raise UserError("calibration_share", Where(field="calibration"), share=plan.calibration)
     if plan.sample is not None and plan.sample < 1:

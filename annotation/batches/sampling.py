@@ -19,7 +19,7 @@ from annotation.gold.derivation import gold_in
 from annotation.people.roles import Act, reading_as
 from annotation.work.audits import AuditSample
 from annotation.work.belonging import Offered, informativeness, offered
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from normalization.grouping import grouped
 from storage.db.workspace import Workspace
 from storage.imported_files import has_labels
@@ -209,9 +209,7 @@ def draw_audit(
     without permission to assign, for unknown strata, and where nothing or less than `size` can be
     drawn.
     """
-    if strata not in STRATA:
-        where = Where(field="audit")
-        raise UserError("audit_strata_unknown", where, strata=strata, known=", ".join(STRATA))
+    require_known("audit_strata_unknown", STRATA, Where(field="audit"), strata=strata)
     if size is not None and size < 1:
         raise UserError("sample_size", Where(field="sample"), size=size)
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):

@@ -1,9 +1,6 @@
 """Batches as screens and commands see them: progress, and lease holders.
 
-Only the number of submissions is read, never labels.
-
-Number of submissions that each item wants and has, the basis of all progress counts.
-
+All progress counts rest on the number of submissions that each item wants and has.
 Only the number of submissions is read, never labels.
 """
 
@@ -21,7 +18,7 @@ from annotation.batches.commands import find_batch
 from annotation.people.roles import Act, reading_as, require
 from annotation.work.slots import at_work
 from annotation.work.submissions import is_current
-from errors import UserError
+from errors import require_known
 from normalization.grouping import grouped
 from storage.db.columns import view_of
 from storage.db.workspace import Workspace
@@ -60,19 +57,18 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
 
     A batch's items are in the batch's order.
     """
-    made, own = _submission_counts(project_id), _member_submission_counts(project_id)
+    counts = _submission_counts(project_id)
     members = select(BatchPerson.batch_id, func.count().label("count"))
     people = members.group_by(col(BatchPerson.batch_id)).subquery()
     query = (
         select(  # type: ignore[call-overload]
             *(Item.id, Item.task, BatchItem.batch_id, col(Batch.closed_at).is_not(None)),
             total_submissions(),
-            *(func.coalesce(each.c.count, 0) for each in (made, own, people)),
+            *(func.coalesce(each, 0) for each in (counts.c.made, counts.c.own, people.c.count)),
         )
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
-        .outerjoin(made, made.c.item_id == Item.id)
-        .outerjoin(own, own.c.item_id == Item.id)
+        .outerjoin(counts, counts.c.item_id == Item.id)
         .outerjoin(people, people.c.batch_id == BatchItem.batch_id)
         .where(Item.project_id == project_id)
     )
@@ -89,23 +85,16 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
 
 
 def _submission_counts(project_id: int) -> Subquery:
-    """Return a subquery of current submissions per item of the project."""
-    query = select(Annotation.item_id, func.count().label("count"))
-    query = query.join(Item, col(Item.id) == Annotation.item_id)
-    query = query.where(Item.project_id == project_id, is_current())
-    return query.group_by(col(Annotation.item_id)).subquery()
-
-
-def _member_submission_counts(project_id: int) -> Subquery:
-    """Count the submissions of a batch's people on each of its items."""
+    """Count the current submissions on each item: those `made`, and the batch's people's `own`."""
     member = and_(
         col(BatchPerson.batch_id) == col(BatchItem.batch_id),
         col(BatchPerson.person_id) == col(Annotation.person_id),
     )
-    query = select(Annotation.item_id, func.count().label("count"))
+    made, own = func.count().label("made"), func.count(col(BatchPerson.id)).label("own")
+    query = select(Annotation.item_id, made, own)
     query = query.join(Item, col(Item.id) == Annotation.item_id)
-    query = query.join(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
-    query = query.join(BatchPerson, member)
+    query = query.outerjoin(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
+    query = query.outerjoin(BatchPerson, member)
     query = query.where(Item.project_id == project_id, is_current())
     return query.group_by(col(Annotation.item_id)).subquery()
 
@@ -250,8 +239,7 @@ def batch_named(ws: Workspace, project_slug: str, name: str) -> int:
         project = find_project(session, project_slug)
         query = select(Batch.name, Batch.id).where(Batch.project_id == project.id)
         known = dict(session.exec(query.order_by(col(Batch.id))).all())
-    if known.get(name) is None:
-        raise UserError("batch_name_unknown", name=name, known=", ".join(known) or "–")
+    require_known("batch_name_unknown", known, name=name)
     return int(known[name] or 0)
 
 

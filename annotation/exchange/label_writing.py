@@ -110,14 +110,9 @@ class Planner:
 
     def __init__(self, session: Session, project_id: int) -> None:
         self._session = session
-        self._versions = held_versions(session, project_id)
+        self.versions = held_versions(session, project_id)
         self._units: dict[int, dict[str, int]] = {}
         self._taken: dict[int, set[int]] = defaultdict(set)
-
-    @property
-    def versions(self) -> Mapping[str, str]:
-        """Current versions of guideline and codebook."""
-        return self._versions
 
     def sort_out(
         self, jobs: Iterable[Label], states: States, counts: Counter[str], unfit: list[UserError]
@@ -160,8 +155,7 @@ class Planner:
         units = self._unit_ids(job, shown.snapshot_id)
         acts = list(_acts_to_reach(job, draft, units, states.listed.get(shown.id, ())))
         if opens or not (acts or draft.status == "submitted"):
-            versions = {f"{kind}_version": version for kind, version in self._versions.items()}
-            acts.insert(0, ("open", {"candidate_set_id": shown.id} | versions, None))
+            acts.insert(0, ("open", {"candidate_set_id": shown.id} | self.versions, None))
         return Planned(job, draft, shown, tuple(acts), units, room.ever)
 
     def _seated(self, job: Label, states: States) -> tuple[Draft, SlotState]:
@@ -306,8 +300,7 @@ def _annotation_row(
         "supersedes_id": heads.get(plan.job.key),
         "snapshot_id": plan.shown.snapshot_id,
         "candidate_set_id": plan.shown.id,
-        "guideline_version": versions["guideline"],
-        "codebook_version": versions["codebook"],
+        **versions,
         "event_id": event_id,
         "seconds": None,
         "at": at,

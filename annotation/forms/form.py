@@ -269,8 +269,7 @@ def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
         if newest is None or newest == writer.set_id:
             raise UserError("nothing_to_take_up")
         end_skips(writer)
-        versions = held_versions(writer.session, writer.who.project_id, writer.room.task)
-        begun = {f"{kind}_version": version for kind, version in versions.items()}
+        begun = held_versions(writer.session, writer.who.project_id, writer.room.task)
         kept = {"comment": writer.draft.comment, "flag": writer.draft.flag}
         none: dict[str, Any] = {"carried": {}, "added": [], "amended": [], "former": {}}
         writer.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})

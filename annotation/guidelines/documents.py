@@ -156,15 +156,15 @@ class Text:
     note: str = ""
 
 
-def held_versions(session: Session, project_id: int, task: str = TASK) -> dict[str, str]:
-    """Return the current versions of guideline and codebook, by kind.
+def held_versions(session: Session, project_id: int, task: str = TASK) -> dict[str, Any]:
+    """Return the current versions of guideline and codebook, by column of submission or decision.
 
     Each is ``<number>-<hash>``. Call it in the transaction that saves the decision. Raises
     UserError for an unknown task.
     """
     rows = _newest_rows(session, project_id, task)
     where = session, project_id
-    return {kind: _current(*where, kind, task, rows).version for kind in KINDS}
+    return {f"{kind}_version": _current(*where, kind, task, rows).version for kind in KINDS}
 
 
 def version_in(session: Session, project_id: int, kind: str = "guideline", task: str = TASK) -> str:

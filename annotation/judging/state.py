@@ -20,7 +20,7 @@ from annotation.forms.submissions import submissions_so_far
 from annotation.judging.forms import CONSENSUS, found_correct
 from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import Submission, complete
-from errors import UserError
+from errors import require_known
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
 from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
@@ -218,8 +218,7 @@ def by_judges(cases: Sequence[CaseState], judges: Sequence[str]) -> list[CaseSta
     """
     known = sorted({name for each in cases for name in each.verdicts})
     for judge in judges:
-        if judge not in known:
-            raise _unknown_judge_error(judge, known)
+        require_known("judging_judge_unknown", known, judge=judge)
     return [
         replace(each, verdicts={k: v for k, v in each.verdicts.items() if k in judges})
         for each in cases
@@ -231,16 +230,9 @@ def required_judge(cases: Sequence[CaseState], judge: str | None) -> str:
 
     Raises UserError for a judge without verdicts.
     """
-    known = judges_of(cases)
-    if judge is None:
-        judge = default_judge(cases)
-    if judge is None or judge not in known:
-        raise _unknown_judge_error(judge or "–", known)
-    return judge
-
-
-def _unknown_judge_error(judge: str, known: Sequence[str]) -> UserError:
-    return UserError("judging_judge_unknown", judge=judge, known=", ".join(known) or "–")
+    chosen = (default_judge(cases) if judge is None else judge) or "–"
+    require_known("judging_judge_unknown", judges_of(cases), judge=chosen)
+    return chosen
 
 
 def review_order(cases: Sequence[CaseState], judge: str) -> list[Movement[int]]:

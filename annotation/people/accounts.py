@@ -371,7 +371,7 @@ def make_administrator(ws: Workspace, project_slug: str, login: str) -> ProjectV
     project already.
     """
     with ws.writing() as session:
-        account = _active_account(session, login)
+        account = active_account(session, login)
         project = find_project(session, project_slug)
         _make_administrator(session, ws, project, account)
         return project
@@ -380,10 +380,11 @@ def make_administrator(ws: Workspace, project_slug: str, login: str) -> ProjectV
 def require_usable(ws: Workspace, login: str) -> None:
     """Raise UserError if nobody can sign in with that login."""
     with ws.reading() as session:
-        _active_account(session, login)
+        active_account(session, login)
 
 
-def _active_account(session: Session, login: str) -> Account:
+def active_account(session: Session, login: str) -> Account:
+    """Return the account that signs in with a login. Raises UserError if there is none."""
     account = account_of(session, login)
     if not account.active:
         raise UserError("account_unknown", Where(field="login"), login=login)

@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from annotation.people.accounts import (
     AccountView,
     account_view,
+    active_account,
     checked_password,
     hashed,
     make_account,
@@ -219,9 +220,7 @@ def offer_reset(ws: Workspace, login: str, by: int | None = None) -> str:
     """
     with ws.writing() as session:
         require_steward(session, by)
-        row = session.exec(select(Account).where(Account.login == login)).first()
-        if row is None or not row.active:
-            raise UserError("account_unknown", Where(field="login"), login=login)
+        row = active_account(session, login)
         token, now = secrets.token_urlsafe(32), ws.clock()
         until = (now + RESET_LASTS).isoformat()
         kept = {"secret_hash": text_hash(token), "expires_at": until}

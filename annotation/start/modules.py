@@ -17,7 +17,7 @@ from sqlmodel import Session, col
 
 from annotation.people.members import MODULES, note
 from annotation.people.roles import Act, require
-from errors import UserError, Where
+from errors import Where, require_known
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.answers import AnswerRun, AttributionCase, JudgeCase
@@ -92,9 +92,8 @@ def switch_modules(ws: Workspace, person_id: int, chosen: Collection[str]) -> No
 
     Raises UserError for an unknown module, and for a person who may not make items.
     """
-    if unknown := sorted(set(chosen) - {*Module}):
-        known = ", ".join(Module)
-        raise UserError("module_unknown", Where(field="module"), module=unknown[0], known=known)
+    for each in sorted(chosen):
+        require_known("module_unknown", Module, Where(field="module"), module=each)
     with ws.writing() as session:
         who = require(session, person_id, Act.MAKE_ITEMS)
         if set(chosen) != _chosen(session, who.project_id):

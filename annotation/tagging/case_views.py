@@ -25,17 +25,16 @@ from annotation.work.open_item import line_up
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import is_current
 from annotation.work.versioned_texts import TYPOLOGY
-from construction.cases.typology import Charge, Group
-from construction.tagging.codebook import Factor, SubFactor
+from construction.tagging.codebook import Factor, SubFactor, parts
 from construction.tagging.likely import Span, likely_sentences
-from corpus.cases.model import Judgment, JudgmentPart, Section
+from corpus.cases.model import Judgment
 from messages import LANGUAGES
 from normalization.grouping import grouped
-from storage.cases import case_of
+from storage.cases import case_of, judgment_of
 from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.subjects import shown_items, shown_of
-from storage.tables.cases import CourtCase, FactorSuggestion
+from storage.tables.cases import FactorSuggestion
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tagging import suggested
 from storage.tasks import Task
@@ -174,20 +173,8 @@ def _group_names(
     session: Session, project_id: int, groups: tuple[str, ...]
 ) -> dict[str, Mapping[str, str]]:
     """Return the names of the groups; one no longer in the typology goes by its key."""
-    _, typology = TYPOLOGY.current(session, project_id)
-    names = {
-        group.key: group_name(charge, group)
-        for _, charge, group in typology.groups()
-        if group.key in groups
-    }
+    names = parts(TYPOLOGY.current(session, project_id)[1])
     return {key: names.get(key, dict.fromkeys(LANGUAGES, key)) for key in groups}
-
-
-def group_name(charge: Charge, group: Group) -> Mapping[str, str]:
-    """Return a standard group's name by language, with its charge if that has several groups."""
-    if len(charge.groups) == 1:
-        return charge.label
-    return {each: f"{charge.label[each]} · {group.label[each]}" for each in LANGUAGES}
 
 
 def _askings(session: Session, project_id: int) -> dict[int, Asking]:
@@ -199,22 +186,11 @@ def _askings(session: Session, project_id: int) -> dict[int, Asking]:
     return {item: by_groups[groups] for item, groups in shown.items()}
 
 
-def judgment_of(row: CourtCase) -> Judgment:
-    """Return the judgment of a court case."""
-    return view_of(
-        Judgment,
-        row,
-        charges=tuple(row.charges),
-        provisions=tuple(row.provisions),
-        parts=tuple(JudgmentPart(Section(name), start, end) for name, start, end in row.sections),
-    )
-
-
 def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ...]:
     """Group the sub-factors that apply by factor, in order of each factor's first."""
-    factor_of = {sub.key: factor for factor in asking.book.factors for sub in factor.sub_factors}
-    found = grouped((factor_of[key].key, sub) for key, sub in asking.subs.items())
-    return tuple((factor_of[subs[0].key], tuple(subs)) for subs in found.values())
+    places = asking.book.places
+    found = grouped((places[key][0].key, sub) for key, sub in asking.subs.items())
+    return tuple((places[subs[0].key][0], tuple(subs)) for subs in found.values())
 
 
 def _visible_suggestions(

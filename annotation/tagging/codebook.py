@@ -168,7 +168,7 @@ def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]
     with ws.reading() as session:
         book, _ = book_of(session, find_project(session, project_slug).id)
     found = {"not_stated": say("tagging.ui.not_stated", language)}
-    for sub in (sub for factor in book.factors for sub in factor.sub_factors):
+    for _, sub in book.places.values():
         found[sub.key] = sub.label[language]
         found |= {f"{sub.key}.{option.key}": option.label[language] for option in sub.options}
     return found
@@ -206,7 +206,7 @@ class TaggingResting(Resting):
         }
         for project_id in {of for kind, of in keys if kind != _CASE}:
             book, _ = book_of(session, project_id)
-            told = {sub.key: _parts(f, sub) for f in book.factors for sub in f.sub_factors}
+            told = {key: _parts(*place) for key, place in book.places.items()}
             for kind, of in keys:
                 if of == project_id and kind != _CASE:
                     found[kind, of] = told.get(kind.split(" ", 2)[2], ())

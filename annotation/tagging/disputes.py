@@ -17,7 +17,6 @@ from annotation.adjudication.dispute_state import case_reader, standing
 from annotation.forms.adjudication import keep, refuse_other
 from annotation.forms.disputes import Dispute, Disputes, FormDisputeView
 from annotation.people.roles import adjudicator
-from annotation.tagging.case_views import judgment_of
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.commands import UNSAID
@@ -25,6 +24,7 @@ from annotation.work.submissions import checked_reason
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from normalization.grouping import grouped
+from storage.cases import judgment_of
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 from storage.tables.core import Item
@@ -257,7 +257,7 @@ def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
 
 def _sub_factors_by_key(book: Codebook) -> dict[str, tuple[Factor, SubFactor]]:
     """Return factor and sub-factor by the sub-factor's key, in the lawyers' order."""
-    found = {sub.key: (factor, sub) for factor in book.factors for sub in factor.sub_factors}
+    found = book.places
     return {key: found[key] for key in book.order}
 
 

@@ -146,16 +146,12 @@ class FactorTagging(Form):
     def scales_in(self, session: Session, project_id: int) -> Mapping[str, Compared]:
         """Return the scale of each sub-factor, in the lawyers' order."""
         book, _ = book_of(session, project_id)
-        subs = {sub.key: sub for factor in book.factors for sub in factor.sub_factors}
-        return {
-            key: ("nominal" if subs[key].exclusive else "sets", subs[key].givable)
-            for key in book.order
-        }
+        subs = ((key, book.places[key][1]) for key in book.order)
+        return {key: ("nominal" if sub.exclusive else "sets", sub.givable) for key, sub in subs}
 
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
         """Return the options of each sub-factor."""
-        subs = (sub for factor in parse(codebook).factors for sub in factor.sub_factors)
-        return {sub.key: sub.givable for sub in subs}
+        return {key: sub.givable for key, (_, sub) in parse(codebook).places.items()}
 
     def changed(self, old: str, new: str) -> dict[str, Becomes]:
         """Return the migration of removed and renamed options and sub-factors.

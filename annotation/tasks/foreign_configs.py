@@ -17,7 +17,7 @@ import yaml
 from annotation.tasks.spec import SCREEN_KEYS, SHORTCUT
 from corpus.files.yaml_fields import Value, read_value
 from corpus.importers.law_center.xml_tree import Element, read_xml
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 
 _OBJECTS = ("Text", "HyperText", "Paragraphs")
 _FRAMES = ("View", "Header", "Style", "Collapse", "Panel")  # layout, which has no answer
@@ -44,9 +44,7 @@ def draft_task(text: str, tool: str, file: str = "") -> TaskDraft:
     Raises UserError for an unknown tool, a text that is no such configuration, and one without any
     question that has a counterpart.
     """
-    if tool not in _READERS:
-        known = ", ".join(_READERS)
-        raise UserError("labels_tool", Where(field="tool"), tool=tool, known=known)
+    require_known("labels_tool", _READERS, Where(field="tool"), tool=tool)
     draft = TaskDraft()
     fields = list(_READERS[tool](text, file, draft))
     if not fields:

@@ -121,10 +121,9 @@ def carried_over(
     project_id = session.get_one(Item, candidates.item_id).project_id
     shown = set(units_suggested(session, candidates.id or 0))
     listed = dict.fromkeys([*carried, *former, *amended])
-    versions = held_versions(session, project_id)
     return {
         "candidate_set_id": candidates.id,
-        **{f"{kind}_version": version for kind, version in versions.items()},
+        **held_versions(session, project_id),
         "carried": {str(unit): said for unit, said in carried.items() if unit not in former},
         "amended": amended,
         "former": {str(unit): label for unit, label in former.items()},

@@ -120,7 +120,6 @@ class ItemWriter(Opened):
         self._add_annotation("withdraw")
 
     def _add_annotation(self, kind: str) -> int:
-        versions = held_versions(self.session, self.who.project_id, self.room.task)
         person_id, item_id = self.who.person_id, self.room.item_id
         row = {
             "item_id": item_id,
@@ -132,8 +131,7 @@ class ItemWriter(Opened):
             "supersedes_id": chain_head(self.session, person_id, item_id),
             "snapshot_id": self.candidates.snapshot_id,
             "candidate_set_id": self.set_id,
-            "guideline_version": versions["guideline"],
-            "codebook_version": versions["codebook"],
+            **held_versions(self.session, self.who.project_id, self.room.task),
             "event_id": self.write(kind),
             "seconds": active_seconds(self.session, person_id, item_id, self.at),
             "at": self.at,

@@ -72,9 +72,9 @@ class Draft:
     those reworded since the decision, `former` the earlier labels of moved units, and `dropped` the
     names of accepted or unsure units that were repealed.
 
-    `versions` are those of guideline and codebook when the draft was begun, by kind; `again` is the
-    payload of the migration that reopened the item, else None. `revision` identifies the content:
-    drafts of one log with the same revision are equal.
+    `versions` are those of guideline and codebook when the draft was begun, by column; `again` is
+    the payload of the migration that reopened the item, else None. `revision` identifies the
+    content: drafts of one log with the same revision are equal.
     """
 
     candidate_set_id: int | None = None
@@ -121,9 +121,8 @@ def fold(events: Iterable[Event]) -> Draft:
     before = list(takewhile(lambda each: each.kind not in ACTS, log))
     bound = again or next((each for each in reversed(before) if each.kind == "open"), None)
     begun = {} if bound is None else bound.payload
-    kinds = [kind for kind in ("guideline", "codebook") if f"{kind}_version" in begun]
-    versions = {kind: begun[f"{kind}_version"] for kind in kinds}
-    versions |= {each.payload["document"]: each.payload["to"] for each in moved}
+    versions = {name: said for name, said in begun.items() if name.endswith("_version")}
+    versions |= {f"{each.payload['document']}_version": each.payload["to"] for each in moved}
     turned = next((each for each in reversed(log) if each.turn), None)
     returned = turned is not None and turned.kind == MIGRATE and turned.turn == "withdraw"
     seals = [place for place, event in enumerate(here, 1) if event.payload.get("seal")]

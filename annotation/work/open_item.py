@@ -14,7 +14,7 @@ from typing import TypedDict
 from sqlmodel import Session
 
 from annotation.adjudication.giving_back import declined_last, has_asked
-from annotation.guidelines.documents import KINDS, held_versions
+from annotation.guidelines.documents import held_versions
 from annotation.people.roles import ProjectMember
 from annotation.work.belonging import QueueRow, lines, queue_membership
 from annotation.work.discussions import Discussion
@@ -83,10 +83,8 @@ def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -
     if newest is None:
         raise UserError("candidates_missing")
     item = session.get_one(Item, item_id)
-    now = held_versions(session, item.project_id, item.task)
-    versions = {f"{kind}_version": version for kind, version in now.items()}
-    payload = {"candidate_set_id": newest} | versions
-    add_event(session, person_id, item_id, "open", at, payload)
+    versions = held_versions(session, item.project_id, item.task)
+    add_event(session, person_id, item_id, "open", at, {"candidate_set_id": newest} | versions)
     return newest
 
 
@@ -186,7 +184,6 @@ def begun_under(draft: Draft, versions: Mapping[str, str]) -> tuple[str, str]:
     """
     if draft.status not in ("draft", "skipped"):
         return "", ""
-    old = [draft.versions.get(kind, "") for kind in KINDS]
-    now = [versions[kind] for kind in KINDS]
-    guideline, codebook = (was if was != new else "" for was, new in zip(old, now, strict=True))
+    begun = {column: draft.versions.get(column, "") for column in versions}
+    guideline, codebook = (was if was != versions[column] else "" for column, was in begun.items())
     return guideline, codebook

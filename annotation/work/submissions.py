@@ -292,11 +292,10 @@ def complete(
     here = of_task(project_id, task), *(() if item_id is None else (col(Item.id) == item_id,))
     full = col(Annotation.item_id).in_(full_items(*here))
     labels = audited_labels(session, project_id) if task == Task.CITATION_MAPPING else {}
-    found: dict[int, list[Submission]] = {}
-    for each in _read(session, *here, is_current(), for_gold(), full):
-        made = replace(each, audited=labels[each.item_id]) if each.item_id in labels else each
-        found.setdefault(each.item_id, []).append(made)
-    return found
+    return grouped(
+        (each.item_id, replace(each, audited=labels.get(each.item_id, each.audited)))
+        for each in _read(session, *here, is_current(), for_gold(), full)
+    )
 
 
 def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:

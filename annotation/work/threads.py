@@ -35,7 +35,7 @@ from annotation.work.submissions import checked_text, full_items, is_current, sa
 from annotation.work.visibility import is_blind, reopened, sent_back_to
 from errors import UserError, Where
 from normalization.grouping import grouped
-from storage.db.columns import usable_id
+from storage.db.columns import usable_id, view_of
 from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.overlap import for_gold
@@ -212,15 +212,12 @@ def _messages(session: Session, item_id: int, visible: ColumnElement[bool]) -> t
     here = {row.id for row, _, _ in rows}
     changes = _role_changes(session, {row.person_id for row, _, _ in rows})
     return tuple(
-        Message(
-            id=row.id or 0,
-            person_id=row.person_id,
+        view_of(
+            Message,
+            row,
             person=name,
             role=_role_at(changes.get(row.person_id, ()), row.at, role),
-            text=row.text,
             reply_to=row.reply_to_id if row.reply_to_id in here else None,
-            at=row.at,
-            kind=row.kind,
         )
         for row, name, role in rows
     )

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import ANSWERS, with_options
-from commands.shell.options import Gold
+from commands.shell.options import Gold, ended_early
 from commands.shell.state import State
 from errors import UserError, Where, require_known
-from messages import say
+from messages import say, say_counts
 
 if TYPE_CHECKING:
     from services.answers.asking import AnswersDone
-    from services.answers.estimate import AnswerEstimate, SystemEstimate
+    from services.answers.estimate import AnswerEstimate
     from services.answers.planning import AnswerOptions
     from services.answers.views import AnswerDetail, SystemLine
 
@@ -37,13 +37,10 @@ def ask_and_tell(state: State, options: AnswerOptions) -> None:
 
 
 def _outcome_lines(done: AnswersDone) -> Iterator[str]:
-    from services.models.asking import reason_words
-
     yield done.in_words()
     if untold := done.states.get("no_logprobs"):
         yield say("answers.no_logprobs", count=f"{untold:,}")
-    if done.end != "done":
-        yield f"{say(f'background.end.{done.end}')} {reason_words(done.reason)}".strip()
+    yield from ended_early(done)
 
 
 _CONTEXTS = ("none", "run", "rollout", "pseudo", "gold", "oracle", "pure_oracle")
@@ -129,10 +126,9 @@ def _options(
 @with_options(_options)
 def plan(state: State, options: AnswerOptions) -> None:
     """Say what would be asked: calls, the most tokens and money they can use, and the budget."""
-    from services.answers.estimate import estimate
-    from services.answers.planning import plan_answers
+    from services.answers.estimate import estimated
 
-    found = estimate(state.workspace, plan_answers(*state.chosen, options))
+    found = estimated(*state.chosen, options)
     state.emit(asdict(found), list(_estimate_lines(found)))
 
 
@@ -243,7 +239,10 @@ def _estimate_lines(estimate: AnswerEstimate) -> Iterator[str]:
     """Yield the estimated calls, tokens and cost as text, and the limits that they exceed."""
     for each in estimate.systems:
         yield each.system
-        yield f"  {_system_estimate_line(each)}"
+        counts = {name: f"{getattr(each, name):,}" for name in ("questions", "calls", "known")}
+        there = say_counts("answers.state", each.already) or "–"
+        left = say_counts("answers.left_out", each.left_out) or "–"
+        yield f"  {say('answers.plan.system', **counts, already=there, left_out=left)}"
     for key, values in estimate.words():
         yield say(f"answers.plan.{key}", **values)
     if estimate.over:
@@ -251,19 +250,6 @@ def _estimate_lines(estimate: AnswerEstimate) -> Iterator[str]:
             "answers.plan.over",
             kinds=", ".join(say(f"answers.plan.kind.{each}") for each in estimate.over),
         )
-
-
-def _system_estimate_line(each: SystemEstimate) -> str:
-    left = ", ".join(f"{n:,} {say(f'answers.left_out.{why}')}" for why, n in each.left_out.items())
-    there = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in each.already.items())
-    return say(
-        "answers.plan.system",
-        questions=f"{each.questions:,}",
-        calls=f"{each.calls:,}",
-        known=f"{each.known:,}",
-        already=there or "–",
-        left_out=left or "–",
-    )
 
 
 def _system_row(each: SystemLine) -> dict[str, Any]:
@@ -281,17 +267,14 @@ def _system_row(each: SystemLine) -> dict[str, Any]:
 
 def _system_lines(each: SystemLine) -> Iterator[str]:
     """Yield a system's counts of answers by state as text."""
-    counted = [*each.states.items()]
-    came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in counted)
-    yield f"{each.run.system}: {came or '–'}"
+    yield f"{each.run.system}: {say_counts('answers.state', each.states) or '–'}"
     if each.not_asked:
         whole = each.questions + each.not_asked
         yield f"  {say('answers.list.not_asked', count=f'{each.not_asked:,}', of=f'{whole:,}')}"
     if untold := each.states.get("no_logprobs"):
         yield f"  {say('answers.no_logprobs', count=f'{untold:,}')}"
     if each.problems:
-        told = (f"{n:,} {say(f'answers.problem.{name}')}" for name, n in each.problems.items())
-        yield f"  {', '.join(told)}"
+        yield f"  {say_counts('answers.problem', each.problems)}"
     cost = "–" if each.cost is None else f"{each.cost:,.4f}"
     seconds = "–" if each.seconds is None else f"{each.seconds:,.2f}"
     yield f"  {say('answers.list.cost', cost=cost, seconds=seconds)}"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import CASES
@@ -126,16 +126,23 @@ def show(
     if section and section not in set(Section):
         raise UserError("patterns_key", Where(field="section"), known=", ".join(Section))
     found = read_court_case(*state.chosen, case)
-    line = found.line
     names = ("number", "court", "date", "title", "language")
-    said = {"id": line.external_id} | {name: getattr(line, name) for name in names}
-    lists = {"charges": list(line.charges), "provisions": list(line.provisions)}
-    parts = [part for part in found.parts if section in ("", part.section)]
+    said = {"id": found.external_id} | {name: getattr(found, name) for name in names}
+    lists = {"charges": list(found.charges), "provisions": list(found.provisions)}
+    sections: list[dict[str, Any]] = [
+        {
+            "section": str(part.section),
+            "start": part.start,
+            "text": found.text[part.start : part.end],
+        }
+        for part in found.parts
+        if section in ("", part.section)
+    ]
     lines = [f"{name}: {value}" for name, value in said.items() if value]
     lines += [f"{name}: {', '.join(value)}" for name, value in lists.items() if value]
-    for part in parts:
-        lines += ["", f"[{say(f'court_cases.section.{part.section}')}]", part.text.strip()]
-    sections = [{"section": e.section, "start": e.start, "text": e.text} for e in parts]
+    for each in sections:
+        heading = say(f"court_cases.section.{each['section']}")
+        lines += ["", f"[{heading}]", each["text"].strip()]
     state.emit(said | lists | {"sections": sections}, lines)
 
 

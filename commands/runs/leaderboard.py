@@ -11,13 +11,13 @@ from commands.shell.groups import COMMANDS, RUN, VIEW
 from commands.shell.options import Gold, HolmOver, Resamples, Stratum, parse_stratum, searched_json
 from commands.shell.reports import Language, Output, check_output, write_report
 from commands.shell.state import State
+from commands.shell.tables import WIDEST
 from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
     from services.runs.significance import Significance
 
-_WIDEST = 60  # characters of a run's name in a terminal; files have the whole name
 _NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
 
 
@@ -148,6 +148,7 @@ def _terminal_table(significance: Significance) -> str:
 
     A line begins with the run's number, which --run, --baseline and other commands take.
     """
+    from annotation.work.submissions import beginning
     from evaluation.tables import Table, table_lines
     from services.runs.score_table import against_simple, left_out_notes, readable_table
 
@@ -158,21 +159,16 @@ def _terminal_table(significance: Significance) -> str:
         return table.title
     width = max(len(str(run.run_id)) for run in significance.runs)
     rows = [
-        (_shortened(f"{run.run_id:>{width}}  {name}"), *cells)
+        (beginning(f"{run.run_id:>{width}}  {name}", WIDEST), *cells)
         for run, (name, *cells) in zip(significance.runs, table.rows, strict=True)
     ]
     head = (" " * (width + 2) + table.head[0], *table.head[1:])
     _, *lines = table_lines(Table(head, tuple(rows)))
     lines += ["", "* The best of a column.", *table.notes]
     for each in against_simple(significance):
-        rows = [(_shortened(str(name)), *cells) for name, *cells in each.rows]
+        rows = [(beginning(str(name), WIDEST), *cells) for name, *cells in each.rows]
         lines += ["", *table_lines(replace(each, rows=tuple(rows))), *each.notes]
     return "\n".join(lines)
-
-
-def _shortened(name: str) -> str:
-    """Cut a name to the width of its column."""
-    return name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1].rstrip()}…"
 
 
 @RUN.command("import")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import INDEX, RUN
 from commands.shell.options import Gold
 from commands.shell.state import State
+from commands.shell.tables import WIDEST
 from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
     from services.runs.methods.index_cache import KeptIndex
     from services.runs.rows import RunLine
+    from storage.runs.run_store import Mark
 
 Runs = Annotated[list[int], argument("Numbers of runs, as leaderboard prints them.")]
 
@@ -69,6 +72,7 @@ def refresh(
 
 def _lines(lines: list[RunLine], retired: int) -> list[str]:
     """Return the runs as a table."""
+    from annotation.work.submissions import beginning
     from evaluation.tables import Table, table_lines
     from services.runs.score_table import coverage_text
 
@@ -76,7 +80,7 @@ def _lines(lines: list[RunLine], retired: int) -> list[str]:
     rows = [
         (
             str(line.run_id),
-            line.label if len(line.label) <= 60 else f"{line.label[:59].rstrip()}…",
+            beginning(line.label, WIDEST),
             str(line.snapshot_id),
             coverage_text(line),
             line.author or say("run_marks.operator"),
@@ -108,10 +112,7 @@ def _run_json(line: RunLine) -> dict[str, Any]:
         "by": line.author or None,
         "coverage": line.coverage.as_dict(),
         "left_out": list(line.left_out),
-        "retired": line.marks.retired,
-        "why": line.marks.why,
-        "tags": list(line.marks.tags),
-        "note": line.marks.note,
+        **asdict(line.marks),
     }
 
 
@@ -122,17 +123,13 @@ def retire(
     why: Annotated[str, option("Why, for whoever sees them later.")] = "",
 ) -> None:
     """Take runs out of the leaderboard; nothing is removed, and restore brings them back."""
-    from services.runs import marks
-
-    _print_marked(state, runs, marks.retire(*state.chosen, runs, why), "retired")
+    _mark(state, runs, "retired", why)
 
 
 @RUN.command("restore")
 def restore(state: State, runs: Runs) -> None:
     """Bring retired runs back to the leaderboard."""
-    from services.runs import marks
-
-    _print_marked(state, runs, marks.restore(*state.chosen, runs), "restored")
+    _mark(state, runs, "restored")
 
 
 @RUN.command("tag")
@@ -143,10 +140,7 @@ def tag(
     remove: Annotated[bool, option("Take the tag away.", "--remove")] = False,
 ) -> None:
     """Put a tag on runs, or take it away."""
-    from services.runs import marks
-
-    change = marks.untag if remove else marks.tag
-    _print_marked(state, runs, change(*state.chosen, runs, tag), "untagged" if remove else "tagged")
+    _mark(state, runs, "untagged" if remove else "tagged", tag)
 
 
 @RUN.command("note")
@@ -156,19 +150,16 @@ def note(
     text: Annotated[str, argument("The note; an empty one takes it away.")],
 ) -> None:
     """Write a note on a run, in the place of the one that it has."""
-    from services.runs import marks
-
-    changed = marks.note(*state.chosen, run, text)
-    _print_marked(state, [run], (run,) if changed else (), "noted")
+    _mark(state, [run], "noted", text)
 
 
-def _print_marked(state: State, runs: list[int], changed: tuple[int, ...], mark: str) -> None:
-    """Print which runs were marked, and which had the mark already."""
-    from services.runs.marks import marked_lines
+def _mark(state: State, runs: list[int], mark: Mark, text: str = "") -> None:
+    """Mark runs; print which were marked, and which had the mark already."""
+    from services.runs.marks import mark_runs, marked_lines
 
+    changed = mark_runs(*state.chosen, runs, mark, text)
     as_before = [run for run in dict.fromkeys(runs) if run not in changed]
-    told = {mark: list(changed), "as_before": as_before}
-    state.emit(told, marked_lines(mark, runs, changed))
+    state.emit({mark: changed, "as_before": as_before}, marked_lines(mark, runs, changed))
 
 
 @INDEX.command("list")
@@ -203,12 +194,7 @@ def clear(
 
 
 def _index_json(index: KeptIndex) -> dict[str, Any]:
-    return {
-        "name": index.name,
-        "method": index.method,
-        "bytes": index.bytes,
-        "used": index.used.isoformat(timespec="seconds"),
-    }
+    return asdict(index) | {"used": index.used.isoformat(timespec="seconds")}
 
 
 def _total(indexes: Sequence[KeptIndex]) -> int:

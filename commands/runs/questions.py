@@ -10,6 +10,7 @@ from commands.shell.arguments import argument, option
 from commands.shell.groups import RUN
 from commands.shell.options import Gold, parse_stratum
 from commands.shell.state import State
+from commands.shell.tables import WIDEST
 from messages import say
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def questions(
 
 
 def _question_table_lines(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
+    from annotation.work.submissions import beginning
     from evaluation.tables import Table, table_lines
 
     if not lines:
@@ -83,7 +85,7 @@ def _question_table_lines(lines: tuple[QueryLine, ...], measure: str, k: int) ->
             "–" if line.first is None else str(line.first),
             "–" if line.difference is None else f"{line.difference:+.3f}",
             "–" if (value := line.values.get(measure)) is None else f"{value:.3f}",
-            line.question if len(line.question) <= 60 else f"{line.question[:59].rstrip()}…",
+            beginning(line.question, WIDEST),
         )
         for line in lines
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from messages import say
 
 if TYPE_CHECKING:
@@ -80,12 +80,9 @@ def person_named(state: State, name: str, field: str = "name") -> int:
     """Return the id of the person named in option `field`. Raises UserError if unknown."""
     from annotation.people.members import list_people
 
-    known = list_people(*state.chosen)
-    for each in known:
-        if each.name == name:
-            return each.id
-    names = ", ".join(each.name for each in known) or "–"
-    raise UserError("person_unnamed", Where(field=field), name=name, known=names)
+    known = {each.name: each.id for each in list_people(*state.chosen)}
+    require_known("person_unnamed", known, Where(field=field), name=name)
+    return known[name]
 
 
 def chosen_spec(method: str, file: Path | None, options: Mapping[str, object]) -> dict[str, object]:
@@ -130,11 +127,19 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
     return lines
 
 
+def outcome_counts(outcomes: Mapping[str, int], unanswered: int = 0) -> list[str]:
+    """Return the lines on what LLM work came to, and what got no answer, if anything."""
+    counts = {**outcomes, **({"no answer": unanswered} if unanswered else {})}
+    return [f"  {name:<16} {count:>7,}" for name, count in counts.items()]
+
+
 def ended_early(done: Any) -> list[str]:
     """Return the line on why LLM work ended early; empty if it did not."""
+    from services.models.asking import reason_words
+
     if done.end == "done":
         return []
-    return [f"{say(f'background.end.{done.end}')} {done.reason}".strip()]
+    return [f"{say(f'background.end.{done.end}')} {reason_words(done.reason)}".strip()]
 
 
 def number_of(count: int, one: str, many: str = "") -> str:

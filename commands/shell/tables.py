@@ -9,6 +9,7 @@ from typing import TypeVar
 from errors import UserError, Where
 
 Value = TypeVar("Value")
+WIDEST = 60  # characters of a name in a terminal; files have the whole name
 
 
 def read_text(file: Path, error: str = "guideline_file") -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,7 +38,6 @@ def show(
 ) -> None:
     """Print what is asked: factors with their scope, sub-factors with options and conditions."""
     from construction.tagging.codebook import in_scope
-    from construction.tagging.editing import find
     from services.tagging.codebook import find_codebook
 
     found = find_codebook(*state.chosen, number)
@@ -45,7 +45,7 @@ def show(
     if sub_factor is not None:
         if sub_factor not in found.book.order:
             raise UserError("factors_none", Where(field="sub_factor"), key=sub_factor)
-        factor, each = find(found.book, sub_factor)
+        factor, each = found.book.places[sub_factor]
         lines = list(_detail_lines(found.book, factor, each, language))
         asked = {sub_factor}
     else:
@@ -123,7 +123,7 @@ def difference(
 
 def _counts_text(book: Codebook) -> str:
     """Return how many factors, sub-factors and options a codebook has, as text."""
-    found = [sub_factor for factor in book.factors for sub_factor in factor.sub_factors]
+    found = [each for _, each in book.places.values()]
     options = sum(len(each.options) for each in found)
     claims = sum(each.claim for each in found)
     return (
@@ -153,7 +153,7 @@ def _outlook_lines(outlook: Outlook) -> list[str]:
 def _tree(book: Codebook, keys: set[str], language: str) -> Iterator[str]:
     """Yield factors and sub-factors as an indented list."""
     for factor in book.factors:
-        inner = [sub_factor for sub_factor in factor.sub_factors if sub_factor.key in keys]
+        inner = [each for each in factor.sub_factors if each.key in keys]
         if inner:
             yield f"{factor.key}  {factor.label[language]}  [{_scope_text(factor.scope)}]"
         yield from (f"  {_sub_factor_line(each, language)}" for each in inner)
@@ -185,21 +185,6 @@ def _scope_text(scope: Iterable[str]) -> str:
 
 
 def _sub_factor_json(book: Codebook, key: str) -> dict[str, object]:
-    from construction.tagging.editing import find
-
-    factor, each = find(book, key)
-    plain = ("claim", "required", "exclusive", "ordered")
-    options = [{"key": o.key, "label": dict(o.label), "help": dict(o.help)} for o in each.options]
-    return {
-        "key": each.key,
-        "factor": factor.key,
-        "scope": list(factor.scope),
-        "label": dict(each.label),
-        "help": dict(each.help),
-        **{name: getattr(each, name) for name in plain},
-        "when": {name: list(options) for name, options in each.when.items()},
-        "source": each.source,
-        "options_source": each.options_source,
-        "choices": len(options),
-        "options": options,
-    }
+    factor, each = book.places[key]
+    about = {"factor": factor.key, "scope": factor.scope, "choices": len(each.options)}
+    return asdict(each) | about

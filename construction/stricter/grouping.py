@@ -15,8 +15,7 @@ which the last two separate is the one at which the back-off would have stopped.
 Sensitivity to a single tag: a changed answer matters if it brings a case into a group, one as long
 as the present ones or a longer one, which then replaces them. This requires a case that has, but
 for that one answer, all the leading answers of another. Changes that take a case out of its group
-need no search: every answer of the key does; :func:`changed` returns the groups left then, which
-for a group of two may be shorter runs of others.
+need no search: every answer of the key does.
 
 Answers of a standard group's court cases as rows: the input of stricter groups.
 
@@ -28,7 +27,7 @@ has no row: answers are never guessed.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -38,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from construction.tagging.codebook import Codebook, SubFactor, asked_sub_factors, in_scope
+from normalization.grouping import grouped
 
 Codes = NDArray[np.integer[Any]]
 _SPARSE = 32  # the largest ratio of label values to labels for counting
@@ -162,41 +162,6 @@ def _groups(rows: Numbers, labels: Numbers) -> tuple[tuple[int, ...], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class CodeRows:
-    """The rows of a group with one code in a column."""
-
-    code: int
-    rows: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A column with the parts that it separates, the largest first, then the earliest row."""
-
-    column: int
-    parts: tuple[CodeRows, ...]
-
-    @property
-    def whole(self) -> bool:
-        """Whether the rows agree in this column."""
-        return len(self.parts) == 1
-
-
-def splits(codes: Codes, rows: Sequence[int], columns: Iterable[int]) -> tuple[Split, ...]:
-    """Return the groups into which each of `columns` would split `rows`."""
-    return tuple(_split(codes, rows, column) for column in columns)
-
-
-def _split(codes: Codes, rows: Sequence[int], column: int) -> Split:
-    """Return the groups into which a column splits rows."""
-    parts: dict[int, list[int]] = {}
-    for row in sorted(rows):
-        parts.setdefault(int(codes[row, column]), []).append(row)
-    ordered = sorted(parts.items(), key=lambda item: (-len(item[1]), item[1][0]))
-    return Split(column, tuple(CodeRows(code, tuple(found)) for code, found in ordered))
-
-
-@dataclass(frozen=True, slots=True)
 class CodeMove:
     """One change that would move a row: from code `now` to `then` in `column`, to join `beside`.
 
@@ -209,20 +174,6 @@ class CodeMove:
     then: int
     depth: int
     beside: tuple[int, ...]
-
-
-def changed(codes: Codes, row: int, column: int, then: int) -> Grouping:
-    """Return the groups after setting one cell to `then`. Raises IndexError for an invalid cell."""
-    other = codes.copy()
-    other[row, column] = then
-    return grouping(other)
-
-
-def left_out(codes: Codes, row: int) -> Grouping:
-    """Return the groups without `row`, by row numbers in `codes`."""
-    found = grouping(np.delete(codes, row, axis=0))
-    groups = tuple(tuple(at + (at >= row) for at in group) for group in found.groups)
-    return Grouping(found.depth, groups)
 
 
 def moves(codes: Codes, depth: int | None) -> Iterator[CodeMove]:
@@ -263,9 +214,7 @@ def _moves_of(codes: Codes, column: int, alike: Numbers) -> Iterator[CodeMove]:
 
 def _between(codes: Codes, column: int, rows: Sequence[int]) -> Iterator[CodeMove]:
     """Yield the moves between rows that agree on all columns of the key but `column`."""
-    by_code: dict[int, list[int]] = {}
-    for row in rows:
-        by_code.setdefault(int(codes[row, column]), []).append(row)
+    by_code = grouped((int(codes[row, column]), row) for row in rows)
     for row in rows:
         now = int(codes[row, column])
         for then, others in sorted(by_code.items()):
@@ -332,11 +281,6 @@ class Table:
     def codes(self) -> Codes:
         """Return the answers to the columns as codes."""
         return encoded([row.answers for row in self.rows], len(self.columns))
-
-    def all_codes(self) -> Codes:
-        """Return the answers to the columns, followed by the optional sub-factors, as codes."""
-        rows = [(*row.answers, *row.optional) for row in self.rows]
-        return encoded(rows, len(self.columns) + len(self.optional))
 
 
 def table(book: Codebook, group: str, cases: Mapping[int, Tagged]) -> Table:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from construction.cases.typology import Typology
+from construction.cases.typology import Typology, group_name
 from corpus.files.declarations import (
     LANGUAGE_FIELDS,
     Declared,
@@ -167,6 +167,10 @@ class SubFactor(Declared):
         options = tuple(option.key for option in self.options)
         return options if self.claim else (*options, NOT_STATED)
 
+    def option_label(self, key: str, language: str) -> str:
+        """Return the label of an option; its key if the sub-factor has none of that key."""
+        return next((each.label[language] for each in self.options if each.key == key), key)
+
 
 @dataclass(frozen=True, slots=True)
 class Factor(Declared):
@@ -185,6 +189,11 @@ class Codebook(Declared):
 
     factors: Entries[Factor] = ()
     order: Annotated[Keys, BeforeValidator(_default_order), Field(validate_default=True)] = ()
+
+    @property
+    def places(self) -> dict[str, tuple[Factor, SubFactor]]:
+        """Every sub-factor with its factor, by the sub-factor's key, in document order."""
+        return {each.key: (factor, each) for factor in self.factors for each in factor.sub_factors}
 
     def __hash__(self) -> int:
         """Hash by order; labels, as mappings, have no hash."""
@@ -205,12 +214,7 @@ def _scoped(
     book: Codebook, named: tuple[str, ...]
 ) -> tuple[tuple[SubFactor, ...], tuple[str, ...]]:
     """Return the sub-factors of the groups, and all keys, conditions before their dependents."""
-    found = {
-        sub_factor.key: sub_factor
-        for factor in book.factors
-        if applies(factor.scope, named)
-        for sub_factor in factor.sub_factors
-    }
+    found = {key: each for key, (home, each) in book.places.items() if applies(home.scope, named)}
     applying = tuple(found[key] for key in book.order if key in found)
     conditions = TopologicalSorter({each.key: each.when for each in applying})
     return applying, tuple(conditions.static_order())
@@ -252,14 +256,10 @@ Labels = Mapping[str, Mapping[str, str]]  # key of a part → language → label
 
 
 def parts(typology: Typology) -> dict[str, Mapping[str, str]]:
-    """Return the labels of every category, charge and group by key."""
-    found: dict[str, Mapping[str, str]] = {}
-    for category in typology.categories:
-        found[category.key] = category.label
-        for charge in category.charges:
-            found[f"{category.key}.{charge.key}"] = charge.label
-            found |= {group.key: group.label for group in charge.groups if group.key not in found}
-    return found
+    """Return the names of every category, charge and group by key."""
+    named = {each.group.key: group_name(each.charge, each.group) for each in typology.groups()}
+    named |= {f"{above.key}.{charge.key}": charge.label for above, charge in typology.charges()}
+    return named | {category.key: category.label for category in typology.categories}
 
 
 def unknown_parts(book: Codebook, known: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -47,15 +47,6 @@ def _sub_factor_fields(each: SubFactor) -> dict[str, Any]:
     return said
 
 
-def find(book: Codebook, key: str) -> tuple[Factor, SubFactor]:
-    """Return a sub-factor and its factor. Raises KeyError for an unknown key."""
-    for factor in book.factors:
-        for each in factor.sub_factors:
-            if each.key == key:
-                return factor, each
-    raise KeyError(key)
-
-
 def put_sub_factor(book: Codebook, factor: str, each: SubFactor, position: int) -> Codebook:
     """Return the codebook with the sub-factor added to that factor, or replaced.
 
@@ -152,10 +143,6 @@ class Change:
     old: str = ""
     new: str = ""
 
-    def as_dict(self) -> dict[str, str]:
-        """Return the change as JSON values."""
-        return {name: str(getattr(self, name)) for name in self.__slots__}
-
 
 def differences(old: Codebook, new: Codebook) -> tuple[Change, ...]:
     """Return the changes: factors, then sub-factors with their options, then the order."""
@@ -202,27 +189,22 @@ def _reworded(old: Factor | SubFactor | Option, new: Factor | SubFactor | Option
     )
 
 
-def _with_factor_keys(book: Codebook) -> dict[str, tuple[str, SubFactor]]:
-    """Return sub-factors with their factor's key, by key."""
-    return {each.key: (factor.key, each) for factor in book.factors for each in factor.sub_factors}
-
-
 def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
     """Yield the changes of sub-factors: added, removed, renamed, changed."""
-    before, after = _with_factor_keys(old), _with_factor_keys(new)
+    before, after = old.places, new.places
     twins, added = _twins(
         {key: _identity(each) for key, (_, each) in before.items()},
         {key: _identity(each) for key, (_, each) in after.items()},
     )
     for key, (factor, each) in before.items():
         if key in after:
-            yield from _sub_factor(factor, each, *after[key])
+            yield from _sub_factor(factor.key, each, after[key][0].key, after[key][1])
         elif key in twins:
-            yield Change(ChangeKind.RENAMED, factor, key, old=key, new=twins[key])
+            yield Change(ChangeKind.RENAMED, factor.key, key, old=key, new=twins[key])
         else:
-            yield Change(ChangeKind.REMOVED, factor, key)
+            yield Change(ChangeKind.REMOVED, factor.key, key)
     for key in added:
-        yield Change(ChangeKind.ADDED, after[key][0], key)
+        yield Change(ChangeKind.ADDED, after[key][0].key, key)
 
 
 def _twins(

@@ -80,7 +80,7 @@ def _refuse_repeated(book: Codebook) -> None:
 
 def _refuse_order(book: Codebook) -> None:
     """Raise UserError unless the order names every sub-factor once."""
-    known = {each.key for _, each in sub_factors_with_place(book)}
+    known = book.places
     seen: set[str] = set()
     for n, key in enumerate(book.order):
         if key not in known:
@@ -88,14 +88,14 @@ def _refuse_order(book: Codebook) -> None:
         if key in seen:
             raise fault("factors_order_twice", "order", n, key=key)
         seen.add(key)
-    missing = [each.key for _, each in sub_factors_with_place(book) if each.key not in seen]
+    missing = [key for key in known if key not in seen]
     if missing:
         raise fault("factors_order_omits", "order", keys=", ".join(missing))
 
 
 def _refuse_conditions(book: Codebook) -> None:
     """Raise UserError for a condition on an unknown sub-factor, or an answer it cannot get."""
-    by_key = {each.key: each for _, each in sub_factors_with_place(book)}
+    by_key = book.places
     for place, each in sub_factors_with_place(book):
         for other, options in each.when.items():
             at = (*place, "when", other)
@@ -103,7 +103,7 @@ def _refuse_conditions(book: Codebook) -> None:
                 raise fault("factors_when_unknown", *at, key=other)
             if not options:
                 raise fault("factors_when_empty", *at)
-            can = by_key[other].givable
+            can = by_key[other][1].givable
             for option in options:
                 if option not in can:
                     known = ", ".join(can)
@@ -112,15 +112,15 @@ def _refuse_conditions(book: Codebook) -> None:
 
 def _conditions_first(book: Codebook) -> tuple[SubFactor, ...]:
     """Return the sub-factors with every condition before its dependents."""
-    by_key = {each.key: each for _, each in sub_factors_with_place(book)}
+    needed = {key: each.when for key, (_, each) in book.places.items()}
     try:
-        order = tuple(TopologicalSorter({k: e.when for k, e in by_key.items()}).static_order())
+        order = tuple(TopologicalSorter(needed).static_order())
     except CycleError as error:
         circle: list[str] = error.args[1]
         place, each = next((p, e) for p, e in sub_factors_with_place(book) if e.key in circle)
         path = _cycle_from(circle, each.key)
         raise fault("factors_cycle", *place, "when", path[1], path=" → ".join(path)) from error
-    return tuple(by_key[key] for key in order)
+    return tuple(book.places[key][1] for key in order)
 
 
 def _cycle_from(circle: list[str], first: str) -> list[str]:
@@ -132,7 +132,7 @@ def _cycle_from(circle: list[str], first: str) -> list[str]:
 
 def _refuse_unreachable(book: Codebook, order: tuple[SubFactor, ...]) -> None:
     """Raise UserError for a sub-factor that no court case and no answers can reach."""
-    reach = {e.key: factor.scope for factor in book.factors for e in factor.sub_factors}
+    reach = {key: factor.scope for key, (factor, _) in book.places.items()}
     needs: dict[str, dict[str, frozenset[str]]] = {}
     places = {each.key: place for place, each in sub_factors_with_place(book)}
     exclusive = {each.key for each in order if each.exclusive}

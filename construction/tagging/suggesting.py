@@ -8,13 +8,15 @@ as given and never guessed at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from construction.tagging.codebook import CLAIM_OPTIONS, NOT_STATED, Factor, SubFactor
+from llm.structured.shapes import FactorAnswer
 from messages import say
+from normalization.grouping import grouped
 
 _MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", "《": "》"}
 _LEAST = 2  # characters without white space: a single one occurs everywhere and proves nothing
@@ -69,15 +71,6 @@ READABLE = (State.QUOTED, State.UNQUOTED, State.NOT_STATED)
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """A model's answer on one sub-factor, as given."""
-
-    sub_factor: str
-    options: tuple[str, ...]
-    quote: str
-
-
-@dataclass(frozen=True, slots=True)
 class Suggested:
     """A checked suggestion. `start` and `stop` are the offsets of the quotation in the text."""
 
@@ -117,20 +110,19 @@ def question_words(factor: Factor, subs: Sequence[SubFactor], language: str) -> 
     return "\n\n".join([head, *(_question(each, language) for each in subs)])
 
 
-def read(subs: Sequence[SubFactor], spoken: Sequence[Spoken], text: str) -> tuple[Suggested, ...]:
+def read(
+    subs: Sequence[SubFactor], spoken: Sequence[FactorAnswer], text: str
+) -> tuple[Suggested, ...]:
     """Return the suggestions of a model's answers, in the order of the sub-factors.
 
     One without an answer is unparsed; a conditional one may be left out, and suggests nothing.
     """
-    by_key: dict[str, list[Spoken]] = {}
-    for each in spoken:
-        by_key.setdefault(each.sub_factor, []).append(each)
-    suggested = []
-    for sub in subs:
-        said = by_key.get(sub.key, [])
-        if said or not sub.when:
-            suggested.append(_suggestion(sub, said, text))
-    return tuple(suggested)
+    by_key = grouped((each.sub_factor, each) for each in spoken)
+    return tuple(
+        _suggestion(sub, by_key.get(sub.key, ()), text)
+        for sub in subs
+        if sub.key in by_key or not sub.when
+    )
 
 
 def unreadable(subs: Sequence[SubFactor], state: State, detail: str) -> tuple[Suggested, ...]:
@@ -138,13 +130,13 @@ def unreadable(subs: Sequence[SubFactor], state: State, detail: str) -> tuple[Su
     return tuple(Suggested(each.key, (), "", state, detail=detail[:_DETAIL]) for each in subs)
 
 
-def _suggestion(sub: SubFactor, answers: Sequence[Spoken], text: str) -> Suggested:
+def _suggestion(sub: SubFactor, answers: Sequence[FactorAnswer], text: str) -> Suggested:
     """Return the suggestion from a model's answers on a sub-factor, with its state if unusable."""
-    first = answers[0] if answers else Spoken(sub.key, (), "")
-    options, silent = frozenset(first.options), silence(sub)
-    if not answers or any(frozenset(each.options) != options for each in answers):
+    if len({frozenset(each.options) for each in answers}) != 1:
         detail = "answered twice" if answers else "left out"
         return Suggested(sub.key, (), "", State.UNPARSED, detail=detail)
+    first, silent = answers[0], silence(sub)
+    options = frozenset(first.options)
     known = [option.key for option in sub.options]
     if unknown := sorted(options - {*known, silent}):
         detail = ", ".join(unknown)[:_DETAIL]
@@ -173,22 +165,14 @@ def _question(sub: SubFactor, language: str) -> str:
         f"## {sub.key}: {sub.label[language]}",
         sub.help[language],
         say(f"factor_suggest.{several}", language),
-        *(_condition(other, options, language) for other, options in sub.when.items()),
         *(
-            f"- {each.key}: {_label_and_help(each.label, each.help, language)}"
-            for each in sub.options
+            say("factor_suggest.only_if", language, sub_factor=other, options=", ".join(options))
+            for other, options in sub.when.items()
         ),
     ]
+    for each in sub.options:
+        meaning = (each.label[language], each.help[language])
+        lines.append(f"- {each.key}: {' – '.join(filter(None, meaning))}")
     if not sub.claim:
         lines.append(f"- {NOT_STATED}: {say('factor_suggest.not_stated', language)}")
     return "\n".join(line for line in lines if line)
-
-
-def _condition(other: str, options: Sequence[str], language: str) -> str:
-    """Return a condition in words."""
-    listed = ", ".join(options)
-    return say("factor_suggest.only_if", language, sub_factor=other, options=listed)
-
-
-def _label_and_help(label: Mapping[str, str], help_: Mapping[str, str], language: str) -> str:
-    return " – ".join(part for part in (label[language], help_[language]) if part)

@@ -53,6 +53,11 @@ class Judgment:
     parts: tuple[JudgmentPart, ...]
     source: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def number(self) -> str:
+        """The court's own case number, "" if unknown."""
+        return str(self.source.get("number", ""))
+
 
 PLAIN = ("id", "number", "court", "date", "title", "charges", "provisions", "language")
 TEXT = "text"

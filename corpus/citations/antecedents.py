@@ -110,7 +110,7 @@ class Antecedents:
         return bool(self._named)
 
     def recent(self) -> list[Named]:
-        """Return the latest naming of each instrument, most recent first."""
+        """Return the latest naming of each instrument, last first; if none, those of `earlier`."""
         own = list(islice(reversed(self._latest.values()), _REACH))
         return own or list(reversed(self.earlier[-_REACH:]))
 
@@ -139,6 +139,7 @@ class Antecedents:
         return found
 
     def _only_instrument(self, name: str) -> Instrument | None:
+        """Return the instrument of a title or short name; None unless there is exactly one."""
         found = self.catalogue.by_title(name) or self.catalogue.by_short_name(name)
         return found[0] if len(found) == 1 else None
 
@@ -164,6 +165,6 @@ def _only(group: list[Named]) -> Named | None:
 
 
 def defined_in(text: str, name: str, before: int) -> str:
-    """Return the words before an abbreviation that define it, else ""."""
+    """Return the words (이하 "법"이라 한다) before `before` that define `name`, else ""."""
     found = _ABBREVIATION.finditer(text, 0, before)
     return next((each[0] for each in found if normal(each[1]) == normal(name)), "")

@@ -83,7 +83,7 @@ class Name:
 
 
 def name_before(text: str, at: int, floor: int) -> Name | None:
-    """Return the name that ends right before the place at `at`, not before `floor`."""
+    """Return the name that ends right before the place at `at`, from `floor` on; else None."""
     floor = max(floor, at - _WINDOW)
     end = _before_edges(text, at, floor)
     window = text[floor:end]
@@ -203,7 +203,7 @@ def with_former(text: str, citations: list[Citation], floor: int) -> list[Citati
 
 
 def _before(text: str, at: int, floor: int) -> re.Match[str] | None:
-    """Return the match of a name that ends at `at`."""
+    """Return the match of words right before `at` that mark former law (구), else None."""
     start = max(floor, at - _REACH)
     if not _MAY_SAY.search(text, max(start, at - 14), at):
         return None
@@ -211,7 +211,7 @@ def _before(text: str, at: int, floor: int) -> re.Match[str] | None:
 
 
 def _with_inner_words(one: Citation) -> Citation:
-    """Read the words inside a name: 이후 구 건축법, 「구 건축법」, 구법."""
+    """Mark a citation as former law if its name says so: 이후 구 건축법, 「구 건축법」, 구법."""
     mention = one.mention
     if pointer := _POINTER.search(mention.name) if mention.kind is NameKind.BARE else None:
         start = one.start + mention.text.rfind(pointer[1])
@@ -240,7 +240,7 @@ def _extended_back(one: Citation, text: str, start: int) -> Citation:
 
 
 def _former_with_date(written: str) -> Former:
-    """Parse the date of a former law."""
+    """Return the former law that these words mark, with the date written in them, if any."""
     found = _WRITTEN_DATE.search(written)
     try:
         return Former(date(*map(int, found.groups())) if found else None)

@@ -99,7 +99,7 @@ def _find(text: str) -> list[Citation]:
 
 
 def _citation(text: str, one: EnglishReference, floor: int) -> Citation | None:
-    """Convert a reference to a citation of an answer; None if it cites nothing there."""
+    """Convert a reference to a citation; None without a place, or to the answer's own sections."""
     places = tuple(_places(one))
     own = _OWN_SECTION.search(" " + one.mention.text) if one.mention else None
     if not places and one.chains and not one.scope and (after := instrument_after(text, one.end)):

@@ -60,7 +60,7 @@ def read_steps(
 
 
 def _next(text: str, end: int, last: Steps, *, bare: bool) -> tuple[list[Steps], int] | None:
-    """Return the further chains of a list or range that continues at `end`."""
+    """Return the further chains of a list or range that goes on at `end`; None if none does."""
     for gap in (AND.match(text, end), TO.match(text, end)):
         if gap is None:
             continue

@@ -183,7 +183,7 @@ def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
 
 
 def instrument_before(text: str, low: int, at: int) -> tuple[Mention, int] | None:
-    """Return the instrument of "the Ferry Act, section 5" and its start."""
+    """Return the instrument named right before `at`, from `low` on, and its start; else None."""
     window = text[low:at]
     if found := _AGAIN.search(window):
         return Mention(NameKind.SAME, found[0].rstrip()), low + found.start()
@@ -197,7 +197,7 @@ def instrument_before(text: str, low: int, at: int) -> tuple[Mention, int] | Non
 
 
 def instrument_beside(text: str, at: int) -> tuple[Mention, int] | None:
-    """Return the instrument right after a place, without "of": s 5(1) Ferry Act 1950."""
+    """Return the instrument right after a place, without "of": s 5(1) Ferry Act 1950; else None."""
     for pattern in (_BESIDE, _SHORT_BESIDE):
         if (found := pattern.match(text, at)) and not _vague(found[0], 1):
             return mention_of(found), found.end()
@@ -205,7 +205,7 @@ def instrument_beside(text: str, at: int) -> tuple[Mention, int] | None:
 
 
 def _name_before(window: str) -> re.Match[str] | None:
-    """Search for a name that ends right before the place."""
+    """Return the match of a name that ends right before the place; None if there is none."""
     if not _ENDS.search(window):
         return None
     for start in _NAME_BEGINS.finditer(window):

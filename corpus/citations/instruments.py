@@ -210,7 +210,7 @@ class Namer:
                 return self._unnamed(citation)
 
     def annex_holders(self, meaning: Meaning, place: CitedPlace) -> Meaning | None:
-        """Return the decree or rule meant by an annex of an act without annexes, else None."""
+        """Return the decrees or rules with the annex cited of an act without any, else None."""
         if place.level is not Level.ANNEX or len(meaning.instruments) != 1:
             return None
         act = meaning.instruments[0]

@@ -149,7 +149,7 @@ def _place_inside(text: str, anchor: re.Match[str]) -> Citation | None:
 
 
 def _mention(anchor: re.Match[str]) -> Mention:
-    """Return the naming of an instrument that an anchor matched."""
+    """Return the naming of an instrument that an anchor matched: a title, a code or 같은 법."""
     written = anchor[0]
     if anchor.lastgroup in ("quoted", "angled"):
         return Mention(NameKind.TITLE, written, plain_name(written[1:-1]), canonical_code(written))
@@ -187,7 +187,7 @@ def _citations(
 
 
 def _same_place(text: str, anchor: re.Match[str]) -> list[Citation]:
-    """Return a citation of "the same paragraph" or article."""
+    """Return the citation of 같은 항 or 같은 조; none for 같은 항 with nothing below it."""
     level = "항" if anchor[0].endswith("항") else "조"
     place = read_same_place(text, anchor.end(), level)
     if level == "항" and place.places[0].pinpoint == "":
@@ -235,7 +235,7 @@ def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) 
 
 
 def _names_standard(before: Name) -> bool:
-    """Distinguish a standard (내진설계기준 2.1, 기준 2.2) from a heading (설치기준 2.5.1)."""
+    """Return True for a standard (내진설계기준 2.1), False for a heading (설치기준 2.5.1)."""
     if before.level:
         return before.level is Role.STANDARD
     last = before.text.rpartition(" ")[2]
@@ -243,7 +243,7 @@ def _names_standard(before: Name) -> bool:
 
 
 def _plain_section(text: str, anchor: re.Match[str]) -> bool:
-    """Distinguish a section (2.6.2.5) from a measure (1.5 m) and from a date (24.1.1)."""
+    """Return True for a section (2.6.2.5), False for a measure (1.5 m) or a date (24.1.1)."""
     numbers = anchor[0].split(".")
     if (
         text[max(0, anchor.start() - 4) : anchor.start()].rstrip()[-1:].isdigit()

@@ -228,7 +228,7 @@ _ROLE_ENDINGS = (
 
 @lru_cache(_NAMES)
 def normal(name: str) -> str:
-    """Return the normal form of a name."""
+    """Return a name for comparison: in one case and width, without blanks and punctuation."""
     return _IGNORED.sub("", unicodedata.normalize("NFKC", name)).casefold()
 
 
@@ -300,7 +300,7 @@ _FOLDED |= dict.fromkeys(map(ord, _DOTS), ord("ㆍ"))
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text is already in the normal form."""
+    """Return whether a text is composed, without full-width letters, as `WrittenForm.text`."""
     if text.isascii():
         return True
     # Several times as fast as an expression, which looks at each letter: called for all text.

@@ -241,7 +241,7 @@ def _several(
 
 
 def _namesakes(citation: Citation, instruments: Iterable[Instrument]) -> tuple[str, ...]:
-    """Return the instruments' units with the numbers cited; for a range, those that exist."""
+    """Return the units of these instruments with the numbers cited, to check by hand."""
     units = (u for i in instruments for p in citation.places for u in units_near(i, as_range(i, p)))
     return tuple(dict.fromkeys(units))
 
@@ -274,7 +274,7 @@ class Segment:
 
 
 def annotate(text: str, resolutions: Sequence[Resolution]) -> list[Segment]:
-    """Split `text` into segments, one per citation and one per stretch between.
+    """Split `text` into segments with the status of their citation, None between citations.
 
     The segments join to the text exactly. `resolutions` are in order of their citations, as
     :func:`resolve` returns them.

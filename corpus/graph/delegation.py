@@ -137,7 +137,7 @@ class Citing:
         return found[1] if found else ""
 
     def begins(self) -> re.Pattern[str] | None:
-        """Return the pattern of the beginning of the half named: 단서, the proviso."""
+        """Return the pattern at which the half named begins (단서, the proviso); else None."""
         if _PROVISO.search(self.text, max(0, self.start - 30), self.start):
             return _ENGLISH_FROM
         half = _HALF.match(self.text, self.end)
@@ -393,7 +393,7 @@ def _list_span(text: str, references: Sequence[Reference], index: int) -> Span:
 
 
 def _takes_up(lower: Unit, start: int, end: int, again: re.Pattern[str]) -> bool:
-    """Return True if a reference takes up a delegated matter, rather than mention acts under it.
+    """Return True if a reference takes up a delegated matter, False if it mentions acts under it.
 
     An item only takes up matters whose words it says `again`.
     """

@@ -21,7 +21,7 @@ from corpus.citations.find import find_cases, find_us
 from corpus.citations.instruments import Meaning
 from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Target, normal
 from corpus.graph.model import Form, Found, Reference
-from corpus.graph.namer import LawNamer, UnitLocation, joined, part_at
+from corpus.graph.namer import LawNamer, UnitLocation, joined, part_at, without_notes
 from corpus.model import Level, Unit
 from corpus.section_numbers import range_ends, roman_value
 
@@ -140,7 +140,7 @@ def division_units(units: Sequence[Unit], own: Unit, one: EnglishReference) -> l
 
 
 def _own_heads(own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
-    """Return the part of the unit that "this subsection" and the like mean."""
+    """Return the path of the own division that "this subpart" means, the innermost; [] if none."""
     depths = [at for at, head in enumerate(own.path, 1) if _word(head) == one.word]
     return [own.path[: depths[-1]]] if depths else []
 
@@ -182,7 +182,6 @@ def _name(head: str) -> str:
     return found[1].upper() if found else ""
 
 
-_NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
 _FORMS = {
     NameKind.TITLE: Form.TITLE,
     NameKind.CODE: Form.TITLE,
@@ -197,7 +196,7 @@ def read_english_unit(
     unit: Unit, units: Sequence[Unit], articles: Sequence[str], namer: LawNamer
 ) -> Iterator[Reference]:
     """Yield the references of one unit; `units` are all of its statute, `articles` the numbered."""
-    text = _NOTE.sub(lambda note: " " * len(note[0]), unit.text)
+    text = without_notes(unit.text)
     namer.enter(text)
     reader = _Reader(text, UnitLocation(unit, articles), units, namer)
     beyond = [(one, Form.TITLE) for one in find_us(text)]
@@ -234,7 +233,7 @@ class _Reader:
         return Reference.of(self._standing.unit, (one.start, one.end), _form(one), found)
 
     def beyond(self, one: Citation, form: Form) -> Reference:
-        """Return the reference to another law of the United States, or to a case."""
+        """Return an unresolved reference to another law of the United States, or to a case."""
         known = form is Form.TITLE and self._namer.meaning(one).instruments
         reason = Reason.NO_SUCH_PLACE if known else Reason.NO_SUCH_INSTRUMENT
         return Reference.of(self._standing.unit, (one.start, one.end), form, ((), reason))

@@ -36,6 +36,14 @@ _START = attrgetter("start")
 _ROLES = {Tier.ACT: Role.ACT, Tier.DECREE: Role.DECREE, Tier.RULE: Role.RULE}
 
 
+_NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
+
+
+def without_notes(text: str) -> str:
+    """Return a text with blanks for the notes on its own history, which cite nothing in force."""
+    return _NOTE.sub(lambda note: " " * len(note[0]), text)
+
+
 def part_at(unit: Unit, offset: int) -> str:
     """Return the innermost part of a unit at an offset, "" outside every part."""
     parts = unit.parts
@@ -142,7 +150,10 @@ class Before:
         return one if _OPEN.fullmatch(self.text, one.end, citation.start) else None
 
     def nearest(self, citation: Citation, level: Level | None = None) -> Earlier | None:
-        """Return the last citation outside closed asides, of `level` if given."""
+        """Return the last citation outside closed asides, of `level` if given.
+
+        Without `level` it is the very last one if all are inside.
+        """
         for one in reversed(self._earlier):
             if level in (None, one.place.level) and self._gap(one, citation) is not None:
                 return one

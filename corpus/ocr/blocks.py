@@ -135,7 +135,7 @@ def bounding_box(boxes: Sequence[Box]) -> Box:
 
 
 def within_page(box: Sequence[float], size: tuple[int, int]) -> Box:
-    """Return a box in whole pixels of a page of that size, at least one wide and high."""
+    """Return a box clipped to a page of that size, in whole pixels, at least one wide and high."""
     left, right = (min(max(round(x), 0), size[0]) for x in (box[0], box[2]))
     top, bottom = (min(max(round(y), 0), size[1]) for y in (box[1], box[3]))
     left, top = min(left, size[0] - 1), min(top, size[1] - 1)

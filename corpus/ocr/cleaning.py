@@ -101,7 +101,7 @@ class Cleaned:
 
 
 def cleaned(image: Image.Image) -> Cleaned:
-    """Return the page with noise removed and letters scaled to a readable size."""
+    """Return the page in grey without noise, on white, its letters scaled to a readable size."""
     grey = image.convert("L")
     smooth = grey.filter(ImageFilter.MedianFilter(3))
     scale = _scale(smooth)
@@ -135,7 +135,7 @@ def _height(ink: NDArray[np.bool_], reach: int) -> float | None:
 
 
 def _scale(grey: Image.Image) -> float:
-    """Return the factor that brings letters to the height that OCR reads best."""
+    """Return the factor that brings letters to the height OCR reads best, within the page limit."""
     height = letter_height(grey)
     if height is None:
         return 1.0

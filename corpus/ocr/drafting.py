@@ -138,7 +138,7 @@ class Prepared:
 
 
 def draft_page(image: Image.Image, read: Read) -> Draft:
-    """Draft a whole upright page."""
+    """Draft a whole upright page; `read` has an engine read its pictures."""
     return drafted(prepared(image), read)
 
 
@@ -154,7 +154,7 @@ def prepared(image: Image.Image, box: Box | None = None) -> Prepared:
 
 
 def drafted(page: Prepared, read: Read) -> Draft:
-    """Draft a prepared page, with boxes in pixels of the page."""
+    """Draft a prepared page, which `read` has an engine read; boxes are in pixels of the page."""
     (lines,) = read([page.rest], page.box is None)
     words = [word for line in lines for word in line.words]
     found = iter(read(page.cells, False) if page.cells else ())
@@ -210,12 +210,12 @@ def _cells(page: Cleaned, grids: Sequence[Grid]) -> Iterator[bytes]:
 
 
 def _insides(grid: Grid) -> list[Box]:
-    """Return the inside of each cell."""
+    """Return the box of each cell without its ruled edges."""
     return [_without_margin(grid.box_of(place)) for place in grid.places]
 
 
 def _without_margin(box: Box) -> Box:
-    """Return a box without its margin."""
+    """Return a box without its edges, at least one pixel wide and high."""
     left, top, right, bottom = box
     x, y = min(_MARGIN, (right - left - 1) // 2), min(_MARGIN, (bottom - top - 1) // 2)
     return left + x, top + y, max(left + x + 1, right - x), max(top + y + 1, bottom - y)

@@ -46,7 +46,7 @@ class Pages:
 
 
 def open_pages(path: Path, name: str, spec: str = "", limits: Limits | None = None) -> Pages:
-    """Open the pages of a PDF or image file; `spec` selects them, such as ``1-20,35``.
+    """Open a PDF or image file; iterating reads the pages that `spec` selects (``1-20,35``).
 
     The kind of file is detected by its first bytes, not its name. `name` is its name in messages.
     Raises UserError for a file that is absent, empty, too large, of another kind, locked, broken or

@@ -179,6 +179,7 @@ def _shrink_to(image: Image.Image, most: int) -> Image.Image:
 
 @contextmanager
 def _open_image(path: Path, name: str, limits: Limits) -> Iterator[Image.Image]:
+    """Open an image file; raise UserError for an unreadable one or one beyond the limits."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of large images; our own bound refuses them
         with _readable(name):

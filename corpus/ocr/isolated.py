@@ -131,7 +131,7 @@ def _checked(name: str, number: int | None = None) -> Iterator[None]:
 
 
 def _picture(values: Any, content: bytes, limits: Limits) -> Picture:
-    """Check the page that a child returned."""
+    """Return the page that a child process made; raise ValueError if it is none."""
     kind, width, height = str(values["media_type"]), int(values["width"]), int(values["height"])
     if not content.startswith(_BEGINS[kind]) or not 0 < width * height <= limits.kept * _GROWN:
         raise ValueError("not a page")
@@ -139,7 +139,7 @@ def _picture(values: Any, content: bytes, limits: Limits) -> Picture:
 
 
 def _draft(values: Any) -> Draft:
-    """Check the draft that a child returned."""
+    """Return the draft that a child process made; raise for an invalid one."""
     words = tuple(
         Word(str(text), (int(left), int(top), int(right), int(bottom)), None)
         for text, left, top, right, bottom, _ in values["words"]
@@ -148,7 +148,7 @@ def _draft(values: Any) -> Draft:
 
 
 def _grid(values: Any) -> Grid:
-    """Check the grid that a child returned."""
+    """Return the grid that a child process made; raise for an invalid one."""
     across, down, places = values
     grid = Grid(
         tuple(map(int, across)),

@@ -157,6 +157,7 @@ def _library() -> Any:
 
 @contextmanager
 def _open_document(path: Path, name: str) -> Iterator[Any]:
+    """Open a PDF, one at a time; raise UserError for one that is locked, cut off or broken."""
     with _LOCK:
         pymupdf = _library()
         pymupdf.TOOLS.mupdf_display_errors(False)

@@ -81,7 +81,7 @@ def reading_order(lines: Sequence[WordLine], others: Sequence[Box], height: int)
 
 
 def with_paragraphs(lines: Sequence[WordLine]) -> list[WordLine]:
-    """Return lines in reading order; if paragraphs were split, regroup them by white space."""
+    """Return lines, in reading order, with new paragraphs by white space if theirs are split."""
     begun = [line.paragraph for line, after in pairwise(lines) if line.paragraph != after.paragraph]
     if len(begun) < len(set(begun) | {line.paragraph for line in lines[-1:]}):
         return list(lines)
@@ -129,7 +129,7 @@ def _is_edge(
     page: Page,
     top: bool,
 ) -> bool:
-    """Return whether a row is separate at the edge of the page, and not the start of columns."""
+    """Return whether a band is the page's header (`top`) or footer: one row of text at its edge."""
     if any(piece.text is None for piece in band) or len(_rows_of(band)) > 1:
         return False
     box, next_box = (bounding_box([piece.box for piece in each]) for each in (band, neighbours))

@@ -49,7 +49,7 @@ def read_tsv(tsv: str, text: str, images: int) -> list[list[WordLine]]:
 
 
 def _row(line: str) -> tuple[tuple[int, ...], Word] | None:
-    """Parse a row: page, block, paragraph and line, and the word piece."""
+    """Parse a row: (page, block, paragraph, line) and the word piece; None if it has no word."""
     fields = line.split("\t")
     if len(fields) != _FIELDS or fields[0] != _WORD or not fields[11].strip():
         return None
@@ -66,6 +66,7 @@ def _row(line: str) -> tuple[tuple[int, ...], Word] | None:
 
 
 def _text_lines(text: str, images: int) -> list[list[str]]:
+    """Return the non-empty lines of each image's plain text; form feeds divide the images."""
     pages = [
         [line for line in page.splitlines() if line.strip()]
         for page in text.replace("\r\n", "\n").split("\f")
@@ -164,7 +165,7 @@ def _clean(text: str) -> str:
 
 
 def _spanned(block: Block, grids: list[tuple[Grid, float]]) -> Block:
-    """Return the table with the spans and the box of the first grid that fits it."""
+    """Return a table with spans and box of the first grid that fits, and drop that grid."""
     texts = {(cell.row, cell.column): cell.text for cell in block.cells}
     for number, (grid, scale) in enumerate(grids):
         if (grid.rows, grid.columns) == (block.rows, block.columns) and _fits(grid, texts):

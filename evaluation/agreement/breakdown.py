@@ -94,7 +94,7 @@ class Meeting:
 
 
 def meetings(ratings: Ratings) -> list[Meeting]:
-    """Return the cells of the confusion matrix of raters, who have no order: each pair once."""
+    """Return how often raters gave an item each two categories, in no order, equal ones too."""
     pairs = _pairs(ratings)
     cells = grouped(((low, high), row) for row, low, high in pairs.tolist())
     return [
@@ -109,7 +109,7 @@ def meetings(ratings: Ratings) -> list[Meeting]:
 
 
 def contained(ratings: Ratings) -> tuple[int, int]:
-    """Return the number of pairs of sets that differ, and of those in which one has the other."""
+    """Count the pairs of ratings whose sets differ, and those where one set contains the other."""
     pairs = _pairs(ratings)
     sets = [frozenset(each) for each in ratings.categories]  # type: ignore[call-overload]
     unlike = [(sets[a], sets[b]) for _, a, b in pairs.tolist() if a != b]

@@ -68,6 +68,7 @@ def per_category(
 def _category_agreement(
     category: Hashable, n: int, value: float, samples: Array
 ) -> CategoryAgreement:
+    """Return the agreement on a category with its interval; without a value if undefined."""
     if not np.isfinite(value):
         return _undefined_agreement(category, n, Reason.NOT_USED)
     around = percentile(samples)

@@ -176,6 +176,8 @@ def kappa_formula(weights: Array) -> Formula:
 
 
 def _fleiss_formula(each: int) -> Formula:
+    """Return the formula of Fleiss' kappa from sums, for `each` ratings per item."""
+
     def formula(sums: Array) -> Array:
         """Compute Fleiss' kappa from sums."""
         counts = sums[:, 1:]
@@ -223,6 +225,8 @@ class GwetAC(_Graded):
 
 
 def _gwet_formula(size: int, weight: float) -> Formula:
+    """Return the formula of AC1 or AC2 from sums; `weight` is the sum of the agreement weights."""
+
     def formula(sums: Array) -> Array:
         """Compute Gwet's AC1 from sums."""
         if size < 2:

@@ -160,6 +160,7 @@ def _finite_number(value: Hashable) -> float:
 def _require_valid_categories(
     categories: tuple[Hashable, ...], values: Iterable[Hashable], scale: Scale
 ) -> None:
+    """Raise ValueError for a category listed twice, or a value that is none or invalid."""
     if len(set(categories)) != len(categories):
         raise ValueError("a category is listed twice")
     known = set(categories)
@@ -300,7 +301,7 @@ class Statistic(ABC):
         return False
 
     def shares(self, ratings: Ratings) -> Array | None:
-        """Return each paired item's share of yes, if the value is their mean; else None."""
+        """Return each paired item's share of agreement, if the value is their mean; else None."""
         return None
 
     def unfit(self, ratings: Ratings) -> Reason | None:

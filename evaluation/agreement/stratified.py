@@ -60,7 +60,7 @@ def ratio(name: str, strata: Sequence[Stratum], *, share: bool = True) -> Figure
 
 
 def _variance(known: Sequence[tuple[int, np.ndarray]], value: float, finite: bool) -> float:
-    """Return the variance of the estimated total of the residuals."""
+    """Return the variance of the residuals' estimated total; `finite`: of finite strata."""
     total = 0.0
     for size, pairs in known:
         residuals, count = pairs[:, 0] - value * pairs[:, 1], len(pairs)

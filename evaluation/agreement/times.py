@@ -97,7 +97,7 @@ def modified_z(values: list[float]) -> list[float | None]:
 def _outlier_decisions(
     durations: list[Duration], usual: Mapping[Hashable, float], usual_item: Mapping[Hashable, float]
 ) -> tuple[OddTime, ...]:
-    """Return decisions far slower or faster than their rater and item are usually."""
+    """Return decisions far slower or faster than usual for their rater, given its item."""
     found = []
     for rater, own in grouped((each[1], each) for each in durations).items():
         scores = modified_z([x for _, _, x in own]) if len(own) >= LEAST else [None] * len(own)
@@ -119,6 +119,7 @@ def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
 
 
 def _log_seconds(seconds: float) -> float:
+    """Return the logarithm of a time, very short ones raised; ValueError for an invalid one."""
     if not isfinite(seconds) or seconds < 0:
         raise ValueError(f"{seconds!r} is no number of seconds")
     return log(max(seconds, _SHORTEST))

@@ -19,7 +19,7 @@ in both cases); where no token of a text has weight, all have equal weight.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
@@ -94,7 +94,7 @@ class Encoder:
         return tuple(made["input_ids"])
 
     def encoded(self, texts: Sequence[str]) -> list[Encoded]:
-        """Return each text with the vectors of its tokens."""
+        """Return each text with its tokens' ids and vectors, and which of them count."""
         found: dict[int, Encoded] = {}
         every = [self.ids(text) for text in texts]
         order = sorted(range(len(every)), key=lambda at: len(every[at]))
@@ -158,12 +158,9 @@ Weights = Mapping[int, float] | None
 
 
 def bert_scores(
-    encoder: Encoder,
-    pairs: Sequence[Pair],
-    weights: Weights = None,
-    on_progress: Callable[[int], None] | None = None,
+    encoder: Encoder, pairs: Sequence[Pair], weights: Weights = None
 ) -> list[BertScore]:
-    """Return the score of each (answer, reference) pair; `on_progress` gets the number done."""
+    """Return the score of each (answer, reference) pair."""
     found: dict[int, BertScore] = {}
     # Sorted by reference, so that each is encoded once.
     order = sorted(range(len(pairs)), key=lambda at: (pairs[at][1], pairs[at][0]))
@@ -174,8 +171,6 @@ def bert_scores(
         for at in part:
             answer, reference = pairs[at]
             found[at] = _score(encoded[answer], encoded[reference], weights)
-        if on_progress is not None:
-            on_progress(len(found))
     return [found[at] for at in range(len(pairs))]
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -116,13 +117,4 @@ def _pairs(letters: str) -> list[str]:
 
 def _shared_count(one: Sequence[str], other: Sequence[str]) -> int:
     """Return the size of the multiset intersection."""
-    left: dict[str, int] = {}
-    for each in other:
-        left[each] = left.get(each, 0) + 1
-    shared = 0
-    for each in one:
-        count = left.get(each, 0)
-        if count:
-            left[each] = count - 1
-            shared += 1
-    return shared
+    return (Counter(one) & Counter(other)).total()

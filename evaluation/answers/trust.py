@@ -156,6 +156,10 @@ def _not_defined(scored: Sequence[Scored]) -> NotDefined | None:
 def _cross_validated_kappa(
     scores: Array, people: Mask, groups: Sequence[Hashable], seed: int
 ) -> tuple[Figure, tuple[float, float] | None, NotDefined | None]:
+    """Return κ of people and thresholded scores, the thresholds' range, or why there is none.
+
+    The threshold of each fold is the best one of the other folds.
+    """
     folds = folds_of(groups, seed)
     called = np.zeros(len(scores), dtype=np.bool_)
     used = []

@@ -89,7 +89,7 @@ def curve(
 
 
 def _place(alike: float, width: float) -> int:
-    """Return the number of a similarity's bucket."""
+    """Return the number of the bucket that a similarity is in, from 0."""
     last = max(0, floor(1 / width - _ROUNDING))
     return min(floor(alike / width + _ROUNDING), last)
 
@@ -147,7 +147,7 @@ class HitRate:
 
 
 def hit_rate(graph: str, questions: Sequence[QuestionHits], neighbours: Neighbours) -> HitRate:
-    """Return the hit rates of the graph whose edges are `neighbours`."""
+    """Return the hit rates of the graph whose edges are `neighbours`, over questions with gold."""
     known = [one for one in questions if one.gold]
     ends = [{seed: set(neighbours.get(seed, ())) - {seed} for seed in one.seeds} for one in known]
     reached = [set().union(*end.values()) for end in ends]

@@ -150,6 +150,7 @@ def differences(datasets: Sequence[Dataset]) -> list[Difference]:
 
 
 def _test_difference(left: Dataset, right: Dataset, pair: Pair, test: Test) -> Difference:
+    """Test the difference of two data sets in one kind of cosine; `corrected` is left open."""
     a, b = left.cosines(pair), right.cosines(pair)
     statistic, p = _TESTS[test](a, b)
     return Difference(left.name, right.name, pair, test, statistic, p, (len(a), len(b)))

@@ -96,7 +96,7 @@ Edges = Mapping[str, Sequence[str]]
 def units_of(
     seeds: Sequence[str], gold: Iterable[str], cosine: Edges, explicit: Edges
 ) -> list[str]:
-    """Return the units to embed for :func:`neighbourhood`, in its order."""
+    """Return the units to embed for `neighbourhood`: seeds, other gold, others, in its order."""
     wanted = set(gold)
     others = {unit for edges in (cosine, explicit) for unit in _panel(seeds, wanted, edges).others}
     return [*seeds, *sorted(wanted - set(seeds)), *sorted(others)]

@@ -170,11 +170,11 @@ class Sample:
         return np.where(self.disputed, each, 1.0)
 
     def unsettled(self) -> bool:
-        """Return whether too few disputed answers are settled to represent the open ones."""
+        """Return whether too few disputed answers are finally judged to represent the open ones."""
         return bool(len(self.waiting)) and int(self.disputed.sum()) < LEAST_SETTLED
 
     def unrepresented(self, differ: Differ) -> Withheld | None:
-        """Return why the settled disputes do not represent the open ones, else None."""
+        """Return why finally judged disputed answers do not represent the open ones, else None."""
         if self.unsettled():
             return Withheld.UNSETTLED
         chosen = len(self.waiting) and differ(self.verdicts[self.disputed], self.waiting)
@@ -225,7 +225,7 @@ def accuracy(judged: Sequence[Judged]) -> Accuracy:
 
 
 def human_sample(judged: Sequence[Judged], settled_by_choice: bool = False) -> HumanSample:
-    """Return the human sample; verdicts are ignored.
+    """Estimate the accuracy from people's judgements alone, ignoring the verdicts in `judged`.
 
     `settled_by_choice`: by a judge's verdicts the settled disputes do not represent the others.
     """
@@ -244,7 +244,7 @@ def human_sample(judged: Sequence[Judged], settled_by_choice: bool = False) -> H
 
 
 def predicted(name: str, sample: Sample, power: float) -> Figure:
-    """Return the prediction-powered mean of 0 and 1; its n is that of the human sample.
+    """Return the prediction-powered mean of ratings, verdicts weighed by `power`; n counts ratings.
 
     Raises ValueError if there are no rated or no other answers. The interval is the normal one
     of the paper, clipped to 0 … 1; there is none if all answers are equal.
@@ -293,7 +293,7 @@ def two_phase(values: Array, disputed: Mask, waiting: int) -> tuple[float, float
 
 
 def best_power(sample: Sample) -> float:
-    """Return the λ between 0 and 1 that minimises the variance."""
+    """Return the λ between 0 and 1 that minimises the variance of the corrected figure."""
     everything = np.concatenate([sample.rated, sample.others])
     spread = float(everything.var()) if len(everything) else 0.0
     if spread == 0 or not len(sample.others):
@@ -353,7 +353,7 @@ def _share(name: str, verdicts: Array) -> Figure:
 
 
 def spread(values: Array) -> float:
-    """Return the range of values."""
+    """Return the highest of values less the lowest, 0 without any."""
     return float(values.max() - values.min()) if len(values) else 0.0
 
 
@@ -364,7 +364,7 @@ def _unlikely(first: Array, second: Array) -> bool:
 
 
 def _same_share(verdicts: Array, others: Array) -> float | None:
-    """Return the p-value of Fisher's exact test of equal shares."""
+    """Return the p-value of Fisher's exact test of equal shares; None if either side is empty."""
     if not len(verdicts) or not len(others):
         return None
     from scipy.stats import fisher_exact

@@ -36,22 +36,8 @@ _ENDED = re.compile(rf"([가-힣]{{2,}}?)(?:{_VERB}|(?:{_PARTICLE})+)")
 _LONGEST_WORD = 100  # syllables of a word that can have an ending; the longest have some twenty
 _SLIGHT = frozenset(
     (
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "by",
-        "for",
-        "and",
-        "or",
-        "as",
-        "with",
-        "및",
-        "등",
+        *("a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "and", "or", "as", "with"),
+        *("및", "등"),
     )
 )
 
@@ -110,7 +96,7 @@ def compare(one: str, other: str) -> Compared:
 
 
 def _words(text: str) -> list[_Word]:
-    """Return the words that differences are drawn by."""
+    """Return the words of a text that are compared; articles and the like are left out."""
     every = (_word(found[0], found.start()) for found in _WORD.finditer(text))
     return [each for each in every if each.key not in _SLIGHT]
 

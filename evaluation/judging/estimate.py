@@ -20,6 +20,7 @@ publishes it (appendix B.1): the share of pairs whose first answer the judge pre
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -51,7 +52,7 @@ class Between:
 
 
 def judge_and_people(judged: Sequence[Judged], seed: int = 0) -> Between:
-    """Measure the agreement of the judge with people; Cohen's kappa."""
+    """Measure the agreement of judge and people on answers that both judged; Cohen's kappa."""
     said = judged_and_rated(judged)
     triples: list[Rating] = [(each.case, JUDGE, _TIE if each.tied else each.judge) for each in said]
     triples += [(each.case, PEOPLE, each.people) for each in said]
@@ -90,10 +91,8 @@ def _agreement_between(
 ) -> Between:
     """Return the agreement of two raters, over the cases that both rated."""
     theirs = [triple for triple in triples if triple[1] in (first, second)]
-    by_case: dict[Hashable, int] = {}
-    for case, _, _ in theirs:
-        by_case[case] = by_case.get(case, 0) + 1
-    both = [their for their in theirs if by_case[their[0]] == 2]
+    raters = Counter(case for case, _, _ in theirs)
+    both = [each for each in theirs if raters[each[0]] == 2]
     tied = (_TIE,) if any(value == _TIE for *_, value in both) else ()
     table = Ratings.of(both, Scale.NOMINAL, (*_CATEGORIES, *tied))
     if table.raters:
@@ -161,7 +160,10 @@ def by_movement(
 
 
 def _expected_change(case: Waiting[Case], n: int, middle: float) -> float:
-    """Return the expected change of the estimate if a person rated the answer."""
+    """Return the expected change of the accuracy by a case's review, given the known gaps.
+
+    A gap is people less judge: `n` of them are known, `middle` is their mean.
+    """
     agreed, likely = case.agreed, case.likely
     if agreed is not None:
         return (1 - likely if agreed else likely) / n

@@ -95,6 +95,7 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
 
 
 def _by_people_alone(scored: Sequence[Scored], sure: int) -> CorrectedMean:
+    """Return the means from people's scores alone, where the judge scored nothing."""
     sample = Sample.of([replace(each, judge=0.0) for each in scored])
     share = len(scored) / (len(scored) + sure) if scored else 1.0
     nothing = Figure("judged", None, 0)
@@ -114,6 +115,7 @@ def _by_people_alone(scored: Sequence[Scored], sure: int) -> CorrectedMean:
 
 
 def _scaled_figure(figure: Figure, share: float) -> Figure:
+    """Return a figure with value and interval multiplied by `share`."""
     value, low, high = (
         None if each is None else each * share for each in (figure.value, figure.low, figure.high)
     )

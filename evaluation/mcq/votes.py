@@ -162,7 +162,7 @@ def expected(setting: Setting) -> Score:
 
 
 def comes_to(outcome: Outcome) -> Score:
-    """Return a score of 1 for replies with that outcome."""
+    """Return the score that is 1 for a reply with that outcome, else 0."""
     return lambda _, said: float(said.outcome is outcome)
 
 

@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def columns(rows: Rows) -> list[str]:
-    """Return the columns that split the queries into strata, ascending."""
+    """Return the columns that split the queries into 2 to MOST strata, ascending."""
     names = sorted({name for row in rows.values() for name in row})
     return [name for name in names if 2 <= len(strata(rows, name)) <= MOST]
 
@@ -71,7 +71,7 @@ def strata(rows: Rows, column: str, *, every: bool = False) -> dict[str, tuple[s
 
 
 def crossed(columns: str, value: str, unsaid: str) -> dict[str, str]:
-    """Return each column's value in a combination, by column; none where one column splits."""
+    """Return each column's value in a combined stratum, `unsaid` if empty; {} of one column."""
     names, values = columns.split(CROSSED), value.split(CROSSED)
     values = [each or unsaid for each in values] * (len(names) if len(values) == 1 else 1)
     return dict(zip(names, values, strict=True)) if len(names) > 1 else {}

@@ -222,7 +222,7 @@ class Evaluation:
         return replace(self, table=table, depth=depth)
 
     def without(self, queries: Set[str]) -> Evaluation:
-        """Return the evaluation with `queries` left unscored."""
+        """Return the evaluation without these queries: they have no rows and are not missing."""
         if not queries:
             return self
         table = {query: row for query, row in self.table.items() if query not in queries}
@@ -307,7 +307,7 @@ def _depth(measures: Sequence[Measure]) -> int | None:
 
 
 def _cut_ranking(query: str, ranking: Sequence[str], depth: int | None) -> Sequence[str]:
-    """Return a ranking cut at a depth. Raises ValueError for a repeated unit."""
+    """Return a query's ranking cut at `depth`. Raises ValueError for a repeated unit."""
     if len(set(ranking)) != len(ranking):
         raise ValueError(f"query {query!r}: a unit stands twice in the ranking")
     return ranking[:depth]
@@ -484,7 +484,7 @@ def recall_bounds(
 def _figure(
     name: str, groups: Mapping[str, list[tuple[float, float]]], at: int, resamples: int
 ) -> Figure:
-    """Return the mean of a bound over questions, resampled by group."""
+    """Return the mean over questions of the bound at index `at` of a pair, resampled by group."""
     pairs = [(sum(pair[at] for pair in each), len(each)) for _, each in sorted(groups.items())]
     n = sum(count for _, count in pairs)
     return replace(ratio_figure(name, pairs, resamples), n=n)

@@ -207,7 +207,7 @@ def read_choice(text: str, options: Sequence[str], abstention: int | None = None
 
 
 def without_echo(reply: str, options: Sequence[str]) -> str:
-    """Return a reply without consecutive lines that repeat the question's options."""
+    """Return a reply without runs of lines that repeat three, or all, of the question's options."""
     words, lines = normalised_options(options), reply.splitlines()
     listed = [_listed_option(line, words) for line in lines]
     kept: list[str] = []
@@ -336,7 +336,7 @@ def _label_only(text: str) -> list[int]:
 
 
 def _statements(reply: str, options: Sequence[str]) -> Iterator[_Named]:
-    """Yield the options that a reply states as the answer, denied ones left out."""
+    """Yield the options stated as the answer, without those denied, asked or supposed."""
     for rule, found in _matches(reply):
         if NOT.match(reply, found.end()) or _is_withdrawn(reply, found):
             continue

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from llm.reply import Alternatives, answer_start, option_said
+from llm.reply import Alternatives, answer_start, log_sum_exp, option_said
 
 _EQUAL = 1e-9  # log-probabilities that differ by less are a tie
 
@@ -113,12 +113,4 @@ def _label_logprobs(place: Alternatives, labels: Sequence[str]) -> dict[str, flo
         label = option_said(token, labels)
         if label is not None and not math.isnan(value):
             told.setdefault(label, []).append(min(0.0, value))
-    return {label: min(0.0, _log_sum_exp(values)) for label, values in told.items()}
-
-
-def _log_sum_exp(values: Sequence[float]) -> float:
-    """Return the log of the sum of exponentials."""
-    most = max(values)
-    if most == -math.inf:
-        return most
-    return most + math.log(sum(math.exp(value - most) for value in values))
+    return {label: min(0.0, log_sum_exp(values)) for label, values in told.items()}

@@ -192,7 +192,7 @@ def _reading_in_words(
 
 
 def _read_positions(count: int) -> list[int]:
-    """Return the positions of the first and last clauses."""
+    """Return the positions of the clauses read, the first and the last few of `count`."""
     return sorted({*range(min(_HEAD, count)), *range(max(0, count - _TAIL), count)})
 
 

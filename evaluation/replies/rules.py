@@ -128,7 +128,7 @@ def first(kind: str, text: str) -> RuleMatch | None:
 
 
 def every(kind: str, text: str) -> Iterator[RuleMatch]:
-    """Yield each match of a kind of rule, rule by rule."""
+    """Yield each match of a kind of rule, rule by rule, in languages whose script the text has."""
     for language, kinds in rules().items():
         named = kinds.get(kind, {})
         if not named or not _SCRIPTS[language].search(text):
@@ -171,7 +171,7 @@ def clauses(reply: str) -> list[Clause]:
 
 
 def _shortened(sentence: str) -> str:
-    """Cut the middle of a long sentence."""
+    """Cut the middle of a sentence too long for the rules."""
     half = LONGEST // 2
     return sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}"
 
@@ -256,7 +256,7 @@ def _begins_with_words(rest: str, option: str) -> bool:
 
 
 def _word_spans(text: str, phrase: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the words, not as a part of a longer word or number."""
+    """Yield the spans of `phrase` in a text where it is no part of a longer word or number."""
     if len(phrase) < _SHORTEST or phrase.isdecimal():
         return
     start = text.find(phrase)

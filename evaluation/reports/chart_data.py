@@ -121,7 +121,7 @@ def safe(text: str) -> str:
 
 
 def elided(labels: Iterable[str]) -> dict[str, str]:
-    """Return labels by themselves, long ones without their middle; they stay apart."""
+    """Map each label to itself, long ones to distinct forms without their middle."""
     whole = dict.fromkeys(labels)
     short = {each: _without_middle(each) for each in whole}
     alike = Counter(short.values())
@@ -169,7 +169,7 @@ def width(text: str) -> int:
 
 
 def _paired(data: list[Datum], several: int) -> list[Datum]:
-    """Join the data of one row: its first value is x, its second y."""
+    """Join the data of one row into points: its first value is x, each further one y."""
     rows = grouped((each["row"], each) for each in data)
     pairs = [
         {**down, "x": across["value"], "text": f"{across['text']}; {down['text']}"}
@@ -220,7 +220,7 @@ def all_labels(section: Section, name: str) -> list[str | float]:
 
 
 def _all(section: Section) -> Sequence[int]:
-    """Return the numbers of all rows of a heat map, unless it is cut."""
+    """Return the numbers of all rows of a heat map; of one that is cut, those drawn."""
     every = range(len(section.sheet.rows))
     places = [section.sheet.at(name) for name in section.chart.labels] if section.chart else []
     drawn, of = drawn_rows(section)

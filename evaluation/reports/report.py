@@ -222,7 +222,7 @@ class Report:
 
     @property
     def filled(self) -> tuple[Section, ...]:
-        """The sections that say something."""
+        """The sections that have rows or a sentence, which readers are shown."""
         return tuple(each for each in self.sections if each.sheet.rows or each.lead)
 
     @property

@@ -114,7 +114,7 @@ def agreement(
 
 
 def _answer_pairs(gathered: Gathered) -> tuple[tuple[Options, Options, int], ...]:
-    """Count the pairs of answers that two people gave to one case; equal ones first, also none."""
+    """Count each pair of answers that two people gave to one case; equal ones first, even if 0."""
     place = {option: at for at, option in enumerate(gathered.question.choices)}
     counts: Counter[tuple[tuple[int, ...], ...]] = Counter()
     for answers in gathered.by_case.values():
@@ -194,7 +194,7 @@ def needs(agreements: Sequence[FactorAgreement], comments: Mapping[str, int]) ->
 
 
 def _need(each: FactorAgreement, comments: int) -> Need:
-    """Return the reasons why a sub-factor needs attention."""
+    """Return a sub-factor with the reasons to work on its definition; it may have none."""
     bound = _bound(each)
     low = bound.figure.low
     holds = {

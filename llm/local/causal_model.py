@@ -19,7 +19,7 @@ from inspect import signature
 from typing import Any
 
 from llm.local.files import ModelFiles
-from llm.reply import Alternatives, Problem, option_said
+from llm.reply import Alternatives, Problem, log_sum_exp, option_said
 
 LOGPROB_TOKENS = 16  # places of an answer with alternatives
 _LONGEST_REASON = 300
@@ -114,7 +114,7 @@ class CausalModel:
             return _Writing(self, how, over).all(prompt)
 
     def sayings(self, options: tuple[str, ...]) -> dict[int, str]:
-        """Return the tokens that are an option by themselves, with their option."""
+        """Return the option of each token that is one by itself; found once for each `options`."""
         if options not in self.known_options:
             special = set(self.tokeniser.all_special_ids)
             said = {
@@ -186,7 +186,7 @@ class _Writing:
         return Written(text, finished, len(prompt), len(told) + finished, kept)
 
     def _next_logprobs(self, tokens: Sequence[int], past: bool = True) -> Any:
-        """Return the next-token log-probabilities after `tokens`, which extend the cached ones."""
+        """Return the next token's log-probabilities after `tokens`; `past`: after all so far."""
         if self._over():
             raise LocalError(Problem.TIMEOUT)
         network = self._model.network
@@ -201,7 +201,7 @@ class _Writing:
         return found
 
     def _sampled_token(self, logits: Any) -> int:
-        """Return the next token: the likeliest, or drawn by temperature and top-p."""
+        """Return the next token: the likeliest at temperature 0, else drawn within top-p."""
         if self._how.temperature <= 0:
             return int(logits.argmax())
         chances = (logits / self._how.temperature).softmax(-1)
@@ -213,7 +213,7 @@ class _Writing:
     def _alternatives_at(
         self, prompt: Sequence[int], scores: Any, chosen: int, first: bool
     ) -> Alternatives:
-        """Return the likeliest tokens at a position."""
+        """Return (token, log-probability) of the chosen, the likeliest, if `first` the options."""
         wanted = min(self._how.alternatives, len(scores))
         values, tokens = scores.topk(wanted)
         pairs = zip((-values).tolist(), tokens.tolist(), strict=True)
@@ -227,7 +227,7 @@ class _Writing:
     def _option_logprobs(
         self, prompt: Sequence[int], scores: Any, shown_tokens: frozenset[int]
     ) -> list[tuple[str, float]]:
-        """Return each option's probability beyond the tokens shown already.
+        """Return each option's log-probability, less that of the tokens shown already.
 
         An option that is no single token has the probability of its token sequence, with
         white space before it or none.
@@ -242,7 +242,7 @@ class _Writing:
                 rest = [
                     float(scores[token]) for token in by_option[option] if token not in shown_tokens
                 ]
-                told.append((option, _log_sum_exp(rest)))
+                told.append((option, log_sum_exp(rest)))
             else:
                 told.append((option, self._sequences_logprob(prompt, scores, option)))
         return [(option, value) for option, value in told if value > -math.inf]
@@ -254,7 +254,7 @@ class _Writing:
             tuple(_as_ints(spelled(f"{lead}{option}", add_special_tokens=False)["input_ids"]))
             for lead in LEADS
         }
-        return _log_sum_exp(
+        return log_sum_exp(
             [self._sequence_logprob(prompt, scores, row) for row in sorted(rows) if row]
         )
 
@@ -266,20 +266,12 @@ class _Writing:
         return value
 
 
-def _log_sum_exp(values: Sequence[float]) -> float:
-    """Return the logarithm of a sum of exponentials."""
-    most = max(values, default=-math.inf)
-    if most == -math.inf:
-        return most
-    return most + math.log(sum(math.exp(value - most) for value in values))
-
-
 _loading = threading.Lock()
 _held: dict[str, CausalModel] = {}
 
 
 def loaded(files: ModelFiles, content: str) -> CausalModel:
-    """Return the model of these files, whose identity is `content`; it is loaded once.
+    """Return the model of these files, whose identity is `content`; the last one is kept in memory.
 
     Raises LocalError for files that are no model, are incomplete, or do not fit into memory.
     """

@@ -103,6 +103,7 @@ def _identity(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
 
 
 def _find_model_files(address: str, model: str) -> ModelFiles | None:
+    """Return a model's files at a local address or in the hub's cache; None if missing."""
     root = address.removeprefix(LOCAL)
     if not root:
         folder = _folder_in_hub_cache(model)

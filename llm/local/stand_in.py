@@ -75,13 +75,13 @@ def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
 
 
 def _after(asked: str, number: int) -> str:
-    """Return a numbered part of a request; parts stand apart by an empty line."""
+    """Return a request's part of this number, from 0; "" if it has fewer. Empty lines part them."""
     parts = asked.split("\n\n")
     return parts[number] if number < len(parts) else ""
 
 
 def _chosen(scores: Mapping[str, float]) -> tuple[str, list[tuple[str, float]]]:
-    """Return the option with the best score, and the logarithms of all shares; none are alike."""
+    """Return the best option, and each one's log-probability, likeliest first; none are alike."""
     apart = {each: 4 * score + crc32(each.encode()) / 2**42 for each, score in scores.items()}
     total = sum(map(math.exp, apart.values()))
     logs = [(each, score - math.log(total)) for each, score in apart.items()]
@@ -100,7 +100,7 @@ def _answer(asked: str) -> str:
 
 
 def _formed(schema: Mapping[str, Any], asked: str) -> Any:
-    """Return a value of the schema, of the sentences of the request."""
+    """Return a value that fits the schema, made of the request's sentences."""
     if "labels" in schema.get("properties", {}) and (found := claim_labels(asked))["labels"]:
         return found
     if "answers" in schema.get("properties", {}) and (answers := list(_factor_answers(asked))):
@@ -123,7 +123,7 @@ def _factor_answers(asked: str) -> Iterator[dict[str, Any]]:
 
 
 def _value(schema: Mapping[str, Any], known: Mapping[str, Any], texts: Iterator[str]) -> Any:
-    """Return a value of a schema."""
+    """Return a value that fits a schema; its texts are taken from `texts` in turn."""
     if "$ref" in schema:
         return _value(known[schema["$ref"].rpartition("/")[2]], known, texts)
     if "enum" in schema or "const" in schema:

@@ -45,7 +45,7 @@ class Structured(Generic[Shape]):
 
 
 def formed(request: Request, shape: type[BaseModel]) -> Request:
-    """Return the request with the JSON schema of a shape."""
+    """Return the request, asking for JSON of this shape."""
     return replace(request, schema=json_schema(shape))
 
 
@@ -55,7 +55,7 @@ def fits(shape: type[BaseModel]) -> Check:
 
 
 def outcome(shape: type[Shape], *replies: Reply) -> Structured[Shape]:
-    """Return the result of a request's replies, with or without a repair."""
+    """Parse the last of a request's replies, the first or its repair, into a result."""
     last = replies[-1]
     value = read(last.text, shape) if last.status is Status.ANSWERED else None
     return Structured(value, replies)
@@ -70,7 +70,7 @@ def repairing(request: Request, first: Reply, shape: type[BaseModel], repair: Pr
 
 
 def read(text: str, shape: type[Shape]) -> Shape | None:
-    """Parse the one value of that shape in an answer, None if there is none or more than one."""
+    """Parse the value of that shape in an answer; None if there is none, or several that differ."""
     found = [value for value in map(_parser(shape), json_objects(text)) if value is not None]
     return found[0] if found and all(each == found[0] for each in found) else None
 
@@ -126,7 +126,7 @@ def _errors_in(text: str, shape: type[BaseModel]) -> str:
 
 
 def _closed_schema(schema: Any) -> Any:
-    """Return a schema that allows no further fields."""
+    """Return a schema that allows no further fields, requires all, and has no defaults."""
     if isinstance(schema, list):
         return [_closed_schema(each) for each in schema]
     if not isinstance(schema, Mapping):

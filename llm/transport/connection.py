@@ -76,7 +76,7 @@ class LlmConnection:
         return await self._in_form(call, self.form)
 
     async def _in_form(self, call: Call, form: Form) -> ServerReply:
-        """Make the call in that form, or in a reduced one if the server rejects it."""
+        """Make the call in that form, or a lesser one if rejected; remember the form accepted."""
         try:
             said = await self._attempt(call, form)
         except CallError as error:
@@ -116,7 +116,7 @@ class LlmConnection:
             self._budget.settle(most, used)
 
     async def _timed(self, call: Call, form: Form) -> ServerReply:
-        """Call once, adding the time it takes."""
+        """Call once; record the seconds in `call`, and in the reply the form used."""
         start = self._now()
         try:
             said = await self._transport.send(call.request, form)
@@ -126,6 +126,7 @@ class LlmConnection:
 
 
 def _actual_use(request: Request, reply: ServerReply, most: Use) -> Use:
+    """Return what a reply used; `most`, the reservation, if the server gives no token counts."""
     if reply.tokens_in is None or reply.tokens_out is None:
         return most
     money = request.endpoint.price.of(reply.tokens_in, reply.tokens_out)

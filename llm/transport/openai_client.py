@@ -218,6 +218,7 @@ class Transport:
         return _server_reply(text, finish, bool(refusal), usage, logprobs)
 
     def _call_error(self, error: Any) -> CallError:
+        """Return an error of the openai package as a CallError, without the key."""
         import openai
 
         if isinstance(error, openai.APITimeoutError):
@@ -343,7 +344,7 @@ def _server_reply(
 
 
 def _alternatives(places: list[Any]) -> tuple[Alternatives, ...]:
-    """Return the alternatives at each token."""
+    """Return for each token of an answer itself and its alternatives, with log-probabilities."""
     found = []
     for place in places[:LOGPROB_TOKENS]:
         told = [place, *(each for each in place.top_logprobs or [] if each.token != place.token)]

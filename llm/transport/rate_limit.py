@@ -77,7 +77,7 @@ class Pacer:
         self._not_before = max(self._not_before, self._now() + seconds)
 
     async def _wait(self, tokens: int) -> None:
-        """Wait until a call may begin."""
+        """Wait until a call may begin, and take its share of the limits."""
         async with self._turn:  # first come, first served
             while (seconds := self._seconds(tokens)) > 0:
                 await self._sleep(seconds)
@@ -107,7 +107,8 @@ def delay(attempt: int, retry_after: float | None, rng: Random) -> float:
     """Return the seconds to wait after a failed attempt, counted from 1.
 
     They double from attempt to attempt, and half of them is random, so that calls that failed
-    together are not retried together. Never less than what the server asked for.
+    together are not retried together. Where the server asked for a wait, it is that, within
+    LONGEST_ASKED_S, and a tenth of these.
     """
     doubled: float = min(LONGEST_S, FIRST_S * 2 ** min(attempt - 1, 30))
     waited = doubled * (0.5 + rng.random() / 2)
@@ -136,6 +137,7 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def _non_negative_number(written: str | None) -> float | None:
+    """Return a header's number; None if it is none, negative or not finite."""
     try:
         number = float(written or "")
     except ValueError:

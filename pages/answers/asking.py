@@ -10,6 +10,7 @@ import streamlit as st
 from annotation.work.submissions import beginning
 from construction.answers import CHARACTERS, MOST, ContextSpec, Format, K, Kind
 from llm.roles import Role
+from messages import say_counts
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
@@ -17,7 +18,7 @@ from pages.shell.guard import fragment, md_literal
 from pages.shell.task_progress import begin, draw_end, draw_task, start_button
 from pages.shell.widgets import draw_table
 from services.answers.asking import AnswersDone, start_answers
-from services.answers.estimate import AnswerEstimate, SystemEstimate, estimated
+from services.answers.estimate import AnswerEstimate, estimated
 from services.answers.material import NamedRun
 from services.answers.planning import AnswerOptions
 from services.answers.views import askable, stored_runs
@@ -162,14 +163,14 @@ def _questions(context: Context) -> tuple[list[str], int, int]:
 
 def _draw_estimate(context: Context, estimate: AnswerEstimate) -> None:
     """Draw each system's number of calls, and its maximum token use beside the budget."""
-    say = context.say
+    say, said = context.say, partial(say_counts, language=context.language)
     columns: dict[str, list[object]] = {
         "system": [each.system for each in estimate.systems],
         "questions": [each.questions for each in estimate.systems],
         "calls": [each.calls for each in estimate.systems],
         "known": [each.known for each in estimate.systems],
-        "already": [_states_text(context, each) for each in estimate.systems],
-        "left_out": [_left_out_text(context, each) for each in estimate.systems],
+        "already": [said("answers.state", each.already) for each in estimate.systems],
+        "left_out": [said("answers.left_out", each.left_out) for each in estimate.systems],
     }
     draw_table(context, "answers.plan.column", columns, "answers-estimate", wide="system")
     lines = [say(f"answers.plan.{key}", **values) for key, values in estimate.words()]
@@ -177,16 +178,6 @@ def _draw_estimate(context: Context, estimate: AnswerEstimate) -> None:
     if estimate.over:
         kinds = ", ".join(say(f"answers.plan.kind.{each}") for each in estimate.over)
         st.warning(say("answers.plan.over", kinds=kinds), icon=":material/savings:")
-
-
-def _states_text(context: Context, each: SystemEstimate) -> str:
-    return ", ".join(f"{n:,} {context.say(f'answers.state.{s}')}" for s, n in each.already.items())
-
-
-def _left_out_text(context: Context, each: SystemEstimate) -> str:
-    """Return the questions left out, by reason."""
-    said = (f"{n:,} {context.say(f'answers.left_out.{why}')}" for why, n in each.left_out.items())
-    return ", ".join(said)
 
 
 def _draw_outcome(context: Context, done: AnswersDone) -> None:

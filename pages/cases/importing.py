@@ -12,15 +12,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, Judgment, suggested, with_choices
+from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, suggested, with_choices
 from corpus.cases.patterns import languages, packaged_text
 from corpus.cases.reading import ENDINGS, Survey, judgment_columns
 from errors import UserError
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal, show
 from pages.shell.import_source import ImportSource, keep_or_drop, source_form
-from pages.shell.notices import progress_bar, remember
+from pages.shell.notices import progress_bar, redraw_with
 from pages.shell.widgets import download, draw_table, pick_row
 from services.cases.importing import (
     CasePreview,
@@ -28,9 +29,7 @@ from services.cases.importing import (
     judgments_at,
     preview_court_cases,
 )
-from services.cases.views import ReadPart
 from services.uploads import UPLOADED_ARCHIVES
-from storage.cases import CaseLine
 
 
 def draw_preview(context: Context, seen: CasePreview) -> None:
@@ -104,25 +103,8 @@ def _first(context: Context, seen: CasePreview) -> None:
             selection_mode="single-row-required",
             selection_default={"selection": {"rows": [0]}},
         )
-    shown = first[row or 0]
     with right:
-        line, parts = as_read(shown)
-        draw_case(context, line, parts, "court-cases-preview")
-
-
-def as_read(judgment: Judgment) -> tuple[CaseLine, tuple[ReadPart, ...]]:
-    """Convert a judgment that is not imported yet into the reader's form."""
-    text = judgment.text
-    line = CaseLine(
-        *(0, judgment.external_id, judgment.court, judgment.date, judgment.title),
-        charges=judgment.charges,
-        provisions=judgment.provisions,
-        language=judgment.language,
-        sections=tuple((str(part.section), part.start, part.end) for part in judgment.parts),
-        source=judgment.source,
-    )
-    parts = (ReadPart(str(p.section), p.start, text[p.start : p.end]) for p in judgment.parts)
-    return line, tuple(parts)
+        draw_case(context, first[row or 0], "court-cases-preview")
 
 
 _FIELDS_IN_A_ROW = 4
@@ -163,32 +145,22 @@ def _fields(
     wide: int = _FIELDS_IN_A_ROW,
 ) -> dict[str, str]:
     """Draw a choice of column for each field; return field → column, "" for none."""
-    none = context.say("preview.no_column")
-    places = st.columns(wide)
-    chosen = {}
-    for at, name in enumerate(names):
-        column = held.get(name, "")
-        chosen[name] = places[at % wide].selectbox(
-            context.say(f"court_cases.field.{name}"),
-            ["", *columns],
-            index=columns.index(column) + 1 if column in columns else 0,
-            format_func=lambda each: each or none,
-            key=f"court-cases-column-{name}-{turn}",
+    places = Fields(context, "court_cases.field", "court-cases-column").row(wide)
+    none = "preview.no_column"
+    return {
+        name: places[at % wide].pick(
+            name, columns, first=held.get(name), none=none, key=f"{name}-{turn}"
         )
-    return chosen
+        for at, name in enumerate(names)
+    }
 
 
 def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
     """Draw the fields for language and patterns; return them."""
-    say = context.say
+    say, fields = context.say, Fields(context, "court_cases.bring", "court-cases")
     with st.expander(say("court_cases.bring.patterns"), icon=":material/regular_expression:"):
-        language = st.text_input(
-            say("court_cases.bring.language"),
-            rules.language,
-            max_chars=10,
-            placeholder=say("court_cases.bring.language_hint"),
-            key=f"court-cases-language-{turn}",
-        )
+        hint, key = say("court_cases.bring.language_hint"), f"language-{turn}"
+        language = fields.text("language", rules.language, max_chars=10, placeholder=hint, key=key)
         st.caption(say("court_cases.bring.patterns_help"))
         with st.container(horizontal=True):
             for name in languages():
@@ -198,13 +170,8 @@ def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
                     f"{name}.toml",
                     f"court-cases-packaged-{name}",
                 )
-        patterns = st.text_area(
-            say("court_cases.bring.own"),
-            rules.patterns,
-            height=160,
-            placeholder="[ko.sections]\nfacts = ['^인정되는 사실$']",
-            key=f"court-cases-patterns-{turn}",
-        )
+        hint, key = "[ko.sections]\nfacts = ['^인정되는 사실$']", f"patterns-{turn}"
+        patterns = fields.lines("own", rules.patterns, height=160, placeholder=hint, key=key)
     return language.strip(), patterns if patterns.strip() else ""
 
 
@@ -294,5 +261,4 @@ def _import(context: Context, pending: Pending, notice: str) -> None:
             done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)
         del st.session_state[_PENDING]
         counts = {"new": f"{done.new:,}", "unchanged": f"{done.unchanged:,}"}
-        remember(notice, context.say("court_cases.bring.done", **counts))
-        st.rerun()
+        redraw_with(notice, context.say("court_cases.bring.done", **counts))

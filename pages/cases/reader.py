@@ -9,13 +9,14 @@ from typing import Literal
 import streamlit as st
 
 from construction.cases.group_mapping import Mapped
-from construction.cases.typology import Charge, Group
+from construction.cases.typology import group_name
+from corpus.cases.model import Judgment
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups
-from services.cases.views import ReadPart, read_court_case
+from services.cases.views import read_court_case
 from storage.cases import CaseLine
 
 _HEIGHT = 640
@@ -31,17 +32,10 @@ _COLOURS: dict[str, Literal["blue", "green", "orange", "violet", "red", "gray"]]
 }
 
 
-def named(charge: Charge, group: Group, language: str) -> str:
-    """Return the name of a group, with its charge if that has several groups."""
-    if len(charge.groups) == 1 or group.label[language] == charge.label[language]:
-        return group.label[language]
-    return f"{charge.label[language]} · {group.label[language]}"
-
-
 def names(case_groups: CaseGroups, language: str) -> dict[str, str]:
     """Return group names by key."""
     return {
-        group.key: named(charge, group, language)
+        group.key: group_name(charge, group)[language]
         for _, charge, group in case_groups.typology.groups()
     }
 
@@ -61,13 +55,11 @@ def why_words(context: Context, mapped: Mapped, group: str) -> str:
     return "; ".join(said)
 
 
-def draw_case(
-    context: Context, line: CaseLine, parts: Sequence[ReadPart], key: str, search_text: str = ""
-) -> None:
+def draw_case(context: Context, case: Judgment, key: str, search_text: str = "") -> None:
     """Draw a case with `search_text` marked; `key` prefixes its widget keys."""
     with st.container(border=True):
-        _head(context, line, key)
-        named = list(dict.fromkeys(part.section for part in parts))
+        _head(context, case, key)
+        named = list(dict.fromkeys(str(part.section) for part in case.parts))
         chosen = st.pills(
             context.say("court_cases.read.sections"),
             named,
@@ -75,8 +67,9 @@ def draw_case(
             label_visibility="collapsed",
             key=f"{key}-section",
         )
-        shown = [part for part in parts if chosen in (None, part.section)]
-        hits = {part.start: places(part.text, search_text) for part in shown}
+        shown = [part for part in case.parts if chosen in (None, part.section)]
+        texts = {part.start: case.text[part.start : part.end] for part in shown}
+        hits = {start: places(text, search_text) for start, text in texts.items()}
         if search_text:
             told = {"count": f"{sum(map(len, hits.values())):,}", "words": md_literal(search_text)}
             st.caption(context.say("court_cases.read.hits", **told))
@@ -84,8 +77,8 @@ def draw_case(
             for place, part in enumerate(shown):
                 words = context.say(f"court_cases.section.{part.section}")
                 st.badge(words, color=_COLOURS[part.section])
-                spans = split_by_marks(part.text.rstrip(), {"match": hits[part.start]})
-                where = f"{key}-{part.start}", "body", line.language
+                spans = split_by_marks(texts[part.start].rstrip(), {"match": hits[part.start]})
+                where = f"{key}-{part.start}", "body", case.language
                 plain_text(spans, *where, reached=not place)
 
 
@@ -97,15 +90,15 @@ def places(text: str, search_text: str) -> list[tuple[int, int]]:
     return [match.span() for match, _ in zip(found, range(_HITS), strict=False)]
 
 
-def _head(context: Context, line: CaseLine, key: str) -> None:
+def _head(context: Context, case: Judgment, key: str) -> None:
     """Draw title, court and date of a case."""
-    plain_text(line.title or line.external_id, f"{key}-title", "lead", line.language)
-    named = line.external_id if line.title else ""  # else it is the heading
-    length = f"{line.characters:,} {context.say('court_cases.read.characters')}"
-    about = [named, line.court, line.number, line.date, length]
+    plain_text(case.title or case.external_id, f"{key}-title", "lead", case.language)
+    named = case.external_id if case.title else ""  # else it is the heading
+    length = f"{len(case.text):,} {context.say('court_cases.read.characters')}"
+    about = [named, case.court, case.number, case.date, length]
     lines = [md_literal(" · ".join(each for each in about if each))]
     for name in ("charges", "provisions"):
-        values = getattr(line, name)
+        values = getattr(case, name)
         told = md_literal(", ".join(values)) if values else context.say("court_cases.read.unknown")
         lines.append(f"**{context.say(f'court_cases.field.{name}')}** {told}")
     st.caption("  \n".join(lines))
@@ -127,4 +120,4 @@ def draw_cases(
     if row is not None:
         number = cases[row].id
         found = read_court_case(*context.here, number, context.by)
-        draw_case(context, found.line, found.parts, f"{key}-{number}")
+        draw_case(context, found, f"{key}-{number}")

@@ -25,7 +25,7 @@ from construction.gold.datasheet_form import (
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import download, draw_table
 from services.bundle import exports_folder, listing, zipped
@@ -246,8 +246,7 @@ def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, n
         begins = _key_of(context)
         for name in [each for each in st.session_state if str(each).startswith(begins)]:
             del st.session_state[name]
-        remember(notice, context.say("datasheet.saved", number=number))
-        st.rerun()
+        redraw_with(notice, context.say("datasheet.saved", number=number))
 
 
 def _versions(context: Context, versions: Sequence[Edition]) -> None:

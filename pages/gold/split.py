@@ -14,7 +14,7 @@ from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.widgets import draw_table
 from services.gold.gold_set import read_gold
 from services.gold.leakage import Leakage, leakage
@@ -147,8 +147,7 @@ def _create_split(
 ) -> None:
     with st.spinner(context.say("split.title")), guarded(context.language):
         made = make_split(*context.here, recipe, note, again=again, by=context.by)
-        remember(notice, context.say("split.made", **asdict(made)))
-        st.rerun()
+        redraw_with(notice, context.say("split.made", **asdict(made)))
 
 
 def _versions(context: Context, versions: Sequence[SplitView]) -> None:

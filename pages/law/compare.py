@@ -12,12 +12,13 @@ from corpus.compare.diff import DiffKind, Piece, diff, spans
 from corpus.compare.model import Status, StatuteChange, StatuteStatus, UnitChange
 from corpus.model import Statute, Unit
 from pages.law.snapshot_choice import date_of, snapshot_name, use_button
-from pages.law.watch import draw_queue
+from pages.law.watch import draw_queue, draw_text, draw_two
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, md_literal
-from pages.shell.notices import draw_head, show_remembered
+from pages.shell.notices import draw_head
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.shell.widgets import choose, draw_metrics, draw_table, pick_row, select
+from pages.shell.widgets import choose, draw_metrics, draw_table, pick_row
 from services.law.comparison import (
     ComparisonReport,
     before,
@@ -30,8 +31,6 @@ from services.law.overview import SnapshotLine
 
 _ALL = "all"
 _SHOWN = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
-_TEXT_HEIGHT = 480  # pixels of a text before it scrolls
-_LONG = 1200  # characters
 
 Row = tuple[StatuteChange, UnitChange]
 _NOTICE = "compare-notice"
@@ -80,14 +79,13 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
 def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:
     """Draw the filters; return the changes that pass them."""
     say = context.say
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    with left:
+    left, right = Fields(context, "compare", "compare").row([3, 2], vertical_alignment="bottom")
+    with left.place:
         names = {_ALL: say("compare.all")} | {e: say(f"compare.status.{e}") for e in _SHOWN}
         status = choose(context, "compare.show", [*names], names.__getitem__, "compare-show")
     titles = {"": say("compare.all_statutes")}
     titles |= {each.statute.semantic_id: each.statute.title for each in touched}
-    collapsed = {"label_visibility": "collapsed"}
-    statute = select(context, "compare.statute", titles, "compare-statute", right, **collapsed)
+    statute = right.pick("statute", titles, titles, label_visibility="collapsed")
     return [
         (each, unit)
         for each in touched
@@ -104,45 +102,32 @@ def _side_by_side(
     old, new = change.old, change.new
     texts = diff(old.text if old else "", new.text if new else "")
     headings = diff(old.heading if old else "", new.heading if new else "")
-    sides = (
-        (report.old, statute.old, old, DiffKind.REMOVED),
-        (report.new, statute.new, new, DiffKind.INSERTED),
-    )
-    for place, (law, whole, unit, kind) in zip(st.columns(2, gap="medium"), sides, strict=True):
-        with place, st.container(border=True, height="stretch"):
-            _side(context, f"{law.id} {law.name}", whole, unit, (headings, texts, kind))
+    sides = (report.old, statute.old, old), (report.new, statute.new, new)
+    for kind, (law, whole, unit) in draw_two(sides):
+        plain_text(f"{law.id} {law.name}", f"compare-snapshot-{kind}", "quiet", context.language)
+        if whole is None or unit is None:
+            st.caption(context.say("compare.not_there"))
+        else:
+            _side(context, whole, unit, headings, texts, kind)
 
 
 def _side(
     context: Context,
-    snapshot: str,
-    statute: Statute | None,
-    unit: Unit | None,
-    marked: tuple[list[Piece], list[Piece], DiffKind],
+    statute: Statute,
+    unit: Unit,
+    headings: list[Piece],
+    texts: list[Piece],
+    kind: DiffKind,
 ) -> None:
     """Draw one snapshot's wording, marking text that the other lacks."""
-    headings, texts, kind = marked
-    plain_text(snapshot, f"compare-snapshot-{kind}", "quiet", context.language)
-    if statute is None or unit is None:
-        st.caption(context.say("compare.not_there"))
-        return
-    heading = [Span(" "), *_marked(unit.heading, headings, kind)] if unit.heading else []
+    marked = split_by_marks(unit.heading, {str(kind): spans(headings, kind)})
+    heading = [Span(" "), *marked] if unit.heading else []
     title = [Span(f"{statute.title} {unit.label}"), *heading]
     plain_text(title, f"compare-title-{kind}", "lead", statute.language)
     for flag in ("deleted", "text_missing"):
         if getattr(unit, flag):
             st.caption(context.say(f"compare.{flag}"))
-    plain_text(
-        _marked(unit.text, texts, kind),
-        f"compare-text-{kind}",
-        language=statute.language,
-        height=_TEXT_HEIGHT if len(unit.text) > _LONG else None,
-    )
-
-
-def _marked(text: str, pieces: list[Piece], kind: DiffKind) -> list[Span]:
-    """Return a text as spans with its differences marked."""
-    return split_by_marks(text, {str(kind): spans(pieces, kind)})
+    draw_text(unit.text, texts, kind, f"compare-text-{kind}", statute.language)
 
 
 def _title_before(change: StatuteChange) -> str:
@@ -166,8 +151,7 @@ def _similarity(change: UnitChange) -> float | None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "compare")
-    show_remembered(_NOTICE)
+    draw_head(context, "compare", _NOTICE)
     there = snapshots(*context.here, context.by)
     if len(there) < 2:
         st.info(context.say("compare.need_two"), icon=":material/info:")
@@ -186,10 +170,9 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
     """Draw the choice of two snapshots; return their ids, older law first."""
     names = {line.id: snapshot_name(context, line) for line in there}
     used = next(line for line in there if line.in_use)
-    left, right = st.columns(2)
-    at = there.index(before(there, used)), there.index(used)
-    older = select(context, "compare.older", names, "compare-older", left, index=at[0])
-    newer = select(context, "compare.newer", names, "compare-newer", right, index=at[1])
+    left, right = Fields(context, "compare", "compare").row(2)
+    older = left.pick("older", names, names, before(there, used).id)
+    newer = right.pick("newer", names, names, used.id)
     words = context.say("compare.in_use", name=used.name, effective=date_of(used))
     st.caption(md_literal(words))
     if context.may(Act.IMPORT_LAW):

@@ -12,17 +12,18 @@ from pages.law.importing import pending_statutes, statutes_form
 from pages.law.snapshot_choice import draw_levels, draw_to_check, snapshot_table
 from pages.shell.context import Context
 from pages.shell.entry.welcome import new_project, untended_projects
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.task_progress import (
     begin,
     draw_at_top,
     start_button,
     started,
 )
-from pages.shell.widgets import NOTHING, draw_metrics, draw_table, select
+from pages.shell.widgets import NOTHING, draw_metrics, draw_table
 from pages.tasks.adding import task_form
 from retrieval.core.presets import PRESETS, title_of
 from services.background.retrieval import start_candidates
@@ -89,13 +90,13 @@ def _draw_modules(context: Context) -> None:
         st.form("data-modules", border=False),
     ):
         st.caption(say("app.modules.lead"))
+        fields, why = Fields(context, "app.module", "data-module"), say("app.modules.in_use")
         ticked = {
-            module: st.checkbox(
-                say(f"app.module.{module}"),
+            module: fields.tick(
+                module,
                 module in known.on,
                 disabled=module in known.in_use,
-                help=say("app.modules.in_use") if module in known.in_use else None,
-                key=f"data-module-{module}",
+                help=why if module in known.in_use else None,
             )
             for module in Module
         }
@@ -104,8 +105,7 @@ def _draw_modules(context: Context) -> None:
         chosen = {module for module, on in ticked.items() if on} - known.in_use
         with guarded(context.language):
             switch_modules(context.workspace, context.by, chosen | (known.chosen & known.in_use))
-            remember(_NOTICE, say("app.modules.saved"))
-            st.rerun()
+            redraw_with(_NOTICE, say("app.modules.saved"))
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
@@ -184,14 +184,8 @@ def _candidates(context: Context, state: Overview) -> None:
     methods |= {name: title_of(name, context.language) for name in offered()}
     if state.labelled:
         methods[_LABELS] = context.say("data.candidates.method_labels")
-    chosen = select(
-        context,
-        "data.candidates.method",
-        methods,
-        "data-candidates-method",
-        help=context.say("data.candidates.method_help"),
-        width=420,
-    )
+    fields = Fields(context, "data.candidates", "data-candidates")
+    chosen = fields.pick("method", methods, methods, width=420)
     if start_button(
         context,
         TaskKind.CANDIDATES,

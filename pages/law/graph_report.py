@@ -9,11 +9,12 @@ from corpus.graph.model import WALKED, EdgeType
 from corpus.graph.report import GraphReport
 from pages.law.law_map import draw_map
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded
 from pages.shell.navigation import open_screen
 from pages.shell.notices import draw_head, progress_bar
 from pages.shell.reports import draw_report
-from pages.shell.widgets import choose, draw_metrics, select
+from pages.shell.widgets import choose, draw_metrics
 from retrieval.text.tokenise import LARGEST, OFFERED, WHITESPACE, TokenCount, by_file, by_tokeniser
 from services.law.graph.report import graph_report
 from services.law.graph.report_tables import as_report
@@ -70,27 +71,22 @@ def _split(context: Context) -> str:
     known = strata_of(*context.here, context.by)
     if not known:
         return ""
-    columns = {"": "–"} | {each: each for each in known}
-    place = st.columns([1, 2])[0]
-    return str(select(context, "graph_report.split", columns, "graph-report-split", place))
+    place, _ = Fields(context, "graph_report", "graph-report").row([1, 2])
+    return place.pick("split", ["", *known], lambda each: each or "–")
 
 
 def _tokens(context: Context) -> TokenCount:
     """Draw the choice of tokeniser; white space until a file is given."""
     say = context.say
-    left, right = st.columns([1, 2], vertical_alignment="bottom")
-    names = {each: say(f"graph_report.tokeniser.{each}") for each in (*OFFERED, _FILE)}
-    about = {"help": say("graph_report.tokeniser_help")}
-    label = "graph_report.tokeniser_label"
-    chosen = select(context, label, names, "graph-report-tokens", left, **about)
+    fields = Fields(context, "graph_report", "graph-report")
+    left, right = fields.row([1, 2], vertical_alignment="bottom")
+    offered, words = (*OFFERED, _FILE), "graph_report.tokeniser"
+    about = {"key": "tokens", "help": say("graph_report.tokeniser_help")}
+    chosen = left.pick("tokeniser_label", offered, words, **about)
     if chosen != _FILE:
-        return by_tokeniser(str(chosen))
-    file = right.file_uploader(
-        say("graph_report.tokeniser_file"),
-        ["json"],
-        max_upload_size=LARGEST >> 20,
-        key="graph-report-tokenizer",
-    )
+        return by_tokeniser(chosen)
+    largest = LARGEST >> 20
+    file = right.file("tokeniser_file", ["json"], max_upload_size=largest, key="tokenizer")
     if file is None:
         st.info(say("graph_report.tokeniser_wanted"), icon=":material/upload_file:")
         return by_tokeniser(WHITESPACE)

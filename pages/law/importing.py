@@ -15,6 +15,7 @@ from corpus.importers.table import FIELDS, ReadingRules, suggested
 from errors import UserError
 from pages.law.snapshot_choice import link_to_all
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal, show
 from pages.shell.import_source import (
     ImportSource,
@@ -23,8 +24,8 @@ from pages.shell.import_source import (
     left_out,
     source_form,
 )
-from pages.shell.notices import progress_bar, remember
-from pages.shell.widgets import draw_table, select
+from pages.shell.notices import progress_bar, redraw_with
+from pages.shell.widgets import draw_table
 from services.law.activation import change_line
 from services.law.importing import import_statutes
 from services.law.preview import Preview, preview_statutes, saved_rules, source_columns
@@ -154,17 +155,13 @@ def _options(context: Context) -> None:
         name: context.say(f"preview.formats.{name}") if name in (AUTO, *FORMATS) else name
         for name in (AUTO, *formats())
     }
-    select(context, "preview.format", names, "data-statutes-format")
+    fields = Fields(context, "preview", "data-statutes")
+    fields.pick("format", names, names)
     jurisdiction_field(context, "statutes")
     with st.expander(context.say("preview.options")):
         st.caption(context.say("preview.options_help"))
-        st.text_input(context.say("preview.title_option"), max_chars=300, key="data-statutes-title")
-        st.text_input(
-            context.say("preview.pattern"),
-            max_chars=200,
-            help=md_literal(context.say("preview.pattern_help")),
-            key="data-statutes-pattern",
-        )
+        fields.text("title_option", max_chars=300, key="title")
+        fields.text("pattern", max_chars=200, help=md_literal(context.say("preview.pattern_help")))
 
 
 def _form_rules(context: Context) -> ReadingRules | None:
@@ -251,7 +248,7 @@ def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
         counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
         told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
         outcome = done.outcome
-        remember(
+        redraw_with(
             notice,
             context.say(told, **counts),
             *(outcome.lines(context.language) if outcome else ()),
@@ -260,4 +257,3 @@ def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
             left_out(context, staged),
             link=link_to_all(context) if outcome and outcome.to_check.any else "",
         )
-        st.rerun()

@@ -26,7 +26,8 @@ from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from pages.shell.bundle import ELEMENTS, joined
 from pages.shell.context import Context
-from pages.shell.widgets import choose, download_row, draw_table, pick_row, select
+from pages.shell.fields import Fields
+from pages.shell.widgets import choose, download_row, draw_table, pick_row
 from services.law.graph.law_map import (
     MOST_NODES,
     TYPES,
@@ -300,39 +301,40 @@ def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
 
 def _choice(context: Context, query_state: _Asked) -> MapQuery | None:
     """Draw the filters; return the query, None if a choice is still missing."""
-    key = f"law-map-{query_state.turn}"
+    fields = Fields(context, "law_map", key := f"law-map-{query_state.turn}")
     about = "law_map.scope", f"{key}-scope", query_state.scope
     query_state.scope = choose(context, "law_map.show", _SCOPES, *about, titled=True)
     query = replace(query_state.query, nodes=Nodes.UNITS, community=0)
     if query_state.scope == "statutes":
         query = replace(query, nodes=Nodes.STATUTES, statute="")
     elif query_state.scope == "statute":
-        query = replace(query, statute=_statute(context, query.statute, f"{key}-statute"))
+        query = replace(query, statute=_statute(fields, query.statute))
     else:
-        found = _community(context, query_state, f"{key}-community")
+        found = _community(fields, query_state)
         if not found:
             return None
         query = replace(query, statute="", community=found)
-    query_state.query = _with_filters(context, query, key)
+    query_state.query = _with_filters(fields, query)
     return query_state.query
 
 
-def _statute(context: Context, chosen: str, key: str) -> str:
+def _statute(fields: Fields, chosen: str) -> str:
     """Draw the choice of a statute; return its id, "" for all."""
+    context = fields.context
     snapshot = current_snapshot(*context.here, context.by)
-    titles = {"": context.say("law_map.all_statutes")}
-    titles |= {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
-    at = [*titles].index(chosen) if chosen in titles else 0
-    return str(select(context, "law_map.of_statute", titles, key, index=at))
+    titles = {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
+    every = "law_map.all_statutes"
+    return fields.pick("of_statute", titles, titles, chosen, every, key="statute")
 
 
-def _community(context: Context, query_state: _Asked, key: str) -> int:
+def _community(fields: Fields, query_state: _Asked) -> int:
     """Return the number of the chosen community; 0 if they are not computed."""
+    context = fields.context
     snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
     if units > _LARGE and query_state.found_in != snapshot.id:
         st.info(context.say("law_map.large", units=f"{units:,}"), icon=":material/schedule:")
-        if not st.button(context.say("law_map.find"), key=f"{key}-find"):
+        if not fields.press("find", key="community-find"):
             return 0
         query_state.found_in = snapshot.id
         st.rerun()
@@ -342,37 +344,34 @@ def _community(context: Context, query_state: _Asked, key: str) -> int:
         st.info(context.say("graph_report.communities_none"))
         return 0
     names = {each.number: context.say("law_map.community", **asdict(each)) for each in lines}
-    at = min(query_state.community, len(lines)) - 1
-    query_state.community = select(context, "law_map.of_community", names, key, index=at)
+    at = min(query_state.community, len(lines))
+    query_state.community = fields.pick("of_community", names, names, at, key="community")
     return query_state.community
 
 
-def _with_filters(context: Context, query: MapQuery, key: str) -> MapQuery:
+def _with_filters(fields: Fields, query: MapQuery) -> MapQuery:
     """Draw further filters; return the query with them. No tier or type chosen means all."""
-    say = context.say
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        words, sizes = say("law_map.text"), say("law_map.most")
-        text = st.text_input(words, query.text, max_chars=200, key=f"{key}-text", width=260)
-        at = _SIZES.index(query.most)
-        most = st.selectbox(sizes, _SIZES, at, key=f"{key}-most", width=130)
-        with st.popover(say("law_map.more"), icon=":material/filter_alt:"):
-            tiers = _pills(context, "tiers", tuple(Tier), query.tiers, key)
-            types = _pills(context, "types", TYPES, query.types, key)
+        text = fields.text("text", query.text, max_chars=200, width=260)
+        most = fields.pick("most", _SIZES, first=query.most, width=130)
+        with st.popover(fields.context.say("law_map.more"), icon=":material/filter_alt:"):
+            tiers = _pills(fields, "tiers", "mapping.tier", tuple(Tier), query.tiers)
+            types = _pills(fields, "types", "corpus.edge", TYPES, query.types)
     return replace(query, text=text, most=most, tiers=tiers, types=types)
 
 
 def _pills(
-    context: Context, name: str, options: tuple[_T, ...], chosen: tuple[_T, ...], key: str
+    fields: Fields, name: str, words: str, options: tuple[_T, ...], chosen: tuple[_T, ...]
 ) -> tuple[_T, ...]:
     """Draw a multiple choice; none chosen means all."""
-    words = {"tiers": "mapping.tier.", "types": "corpus.edge."}[name]
+    say = fields.context.say
     found = st.pills(
-        context.say(f"law_map.{name}"),
+        say(f"law_map.{name}"),
         options,
         selection_mode="multi",
         default=None if chosen == options else chosen,
-        format_func=lambda each: context.say(f"{words}{each}"),
-        key=f"{key}-{name}",
+        format_func=lambda each: say(f"{words}.{each}"),
+        key=f"{fields.key}-{name}",
     )
     return tuple(each for each in options if each in found) or options
 

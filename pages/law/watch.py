@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import streamlit as st
 
@@ -10,12 +11,11 @@ from annotation.gold.law_checks import Kind
 from annotation.gold.rechecks import Recheck
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
-from corpus.compare.diff import DiffKind, diff, spans
-from errors import UserError
+from corpus.compare.diff import DiffKind, Piece, diff, spans
 from pages.law.snapshot_choice import draw_counts
 from pages.shell.context import Context, query_of, screen_of
-from pages.shell.guard import fragment, md_literal
-from pages.shell.notices import remember
+from pages.shell.guard import fragment, guarded, md_literal
+from pages.shell.notices import redraw_with
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.activation import ToCheck, revision
@@ -29,13 +29,13 @@ from services.law.watch import (
     wordings,
 )
 from storage.db.workspace import Workspace
-from storage.law.units import UnitWords
 from storage.tasks import Task
 
 _ALL = "all"
 _OPEN = "open"
 _LONG = 1200  # characters
-_TEXT_HEIGHT = 360  # pixels of a text before it scrolls
+_TEXT_HEIGHT = 420  # pixels of a text before it scrolls
+_Side = TypeVar("_Side")
 _ICONS: dict[Kind, str] = {
     "confirm": ":material/check:",
     "send_back": ":material/reply:",
@@ -210,23 +210,28 @@ def _draw_words(context: Context, entry: Recheck) -> None:
     new = {f"watch-new-{at}": each for at, each in enumerate(found.new)}
     before = found.old.text if found.old else ""
     pieces = diff(before, found.new[0].text) if len(new) == 1 else []
-    sides = (("before", old, DiffKind.REMOVED), ("now", new, DiffKind.INSERTED))
-    for place, (name, units, kind) in zip(st.columns(2, gap="medium"), sides, strict=True):
+    for kind, (name, units) in draw_two((("before", old), ("now", new))):
+        st.caption(context.say(f"watch.{name}"))
+        if not units:
+            st.caption(context.say("compare.not_there"))
+        for key, each in units.items():
+            head = f"{each.place} {each.heading}".rstrip()
+            plain_text(head, f"{key}-head", "lead", each.language)
+            draw_text(each.text, pieces, kind, key, each.language)
+
+
+def draw_two(sides: tuple[_Side, _Side]) -> Iterator[tuple[DiffKind, _Side]]:
+    """Yield the older and the newer side, each to be drawn in a column of its own."""
+    kinds = DiffKind.REMOVED, DiffKind.INSERTED
+    for place, kind, side in zip(st.columns(2, gap="medium"), kinds, sides, strict=True):
         with place, st.container(border=True, height="stretch"):
-            st.caption(context.say(f"watch.{name}"))
-            if not units:
-                st.caption(context.say("compare.not_there"))
-            for key, each in units.items():
-                _draw_unit(each, key, spans(pieces, kind), kind)
+            yield kind, side
 
 
-def _draw_unit(unit: UnitWords, key: str, marks: Sequence[tuple[int, int]], kind: DiffKind) -> None:
-    """Draw one wording with its differences marked."""
-    head = f"{unit.place} {unit.heading}".rstrip()
-    plain_text(head, f"{key}-head", "lead", unit.language)
-    height = _TEXT_HEIGHT if len(unit.text) > _LONG else None
-    marked = split_by_marks(unit.text, {str(kind): marks})
-    plain_text(marked, key, language=unit.language, height=height)
+def draw_text(text: str, pieces: Sequence[Piece], kind: DiffKind, key: str, language: str) -> None:
+    """Draw one of two wordings, with what only it has marked; a long one scrolls."""
+    marked = split_by_marks(text, {str(kind): spans(pieces, kind)})
+    plain_text(marked, key, language=language, height=_TEXT_HEIGHT if len(text) > _LONG else None)
 
 
 def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
@@ -244,20 +249,10 @@ def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
                     say(f"watch.act.{kind}"), key=f"{key}-{kind}", icon=_ICONS[kind]
                 ):
                     chosen = kind
-    if chosen is not None:
-        with refused:
-            _carry_out(context, entry, chosen, reason, notice)
-
-
-def _carry_out(context: Context, entry: Recheck, kind: Kind, reason: str, notice: str) -> None:
-    """Carry out an action; draw an error at the reason field."""
-    before = None if entry.check is None else entry.check.id
-    ws, slug, by = *context.here, context.by
-    try:
-        add_check(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=by)
-    except UserError as error:
-        said = f"{error.what(context.language)} {error.remedy(context.language)}"
-        st.error(md_literal(said), icon=":material/error:")
+    if chosen is None:
         return
-    remember(notice, context.say(f"watch.done.{kind}", id=entry.external_id))
-    st.rerun()
+    with refused, guarded(context.language):
+        ws, slug, by = *context.here, context.by
+        before = entry.check and entry.check.id
+        add_check(ws, slug, chosen, entry.item_id, entry.unit_id, reason, before=before, by=by)
+        redraw_with(notice, say(f"watch.done.{chosen}", id=entry.external_id))

@@ -14,8 +14,9 @@ from annotation.people.roles import Act
 from corpus.ocr.files import ENDINGS
 from llm.roles import Role
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import allowed, draw_head, progress_bar, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, progress_bar, redraw_with
 from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_task
 from pages.shell.uploads import archive_help
@@ -53,17 +54,10 @@ def _form(context: Context, report: OcrReport) -> None:
     engine = choose(context, label, list(names), words, "ocr-engine", titled=True)
     if seen is None:
         st.caption(f":material/info: {md_literal(say('llm.adds.draft_ocr'))}")
-    every = st.checkbox(
-        say("ocr_report.draft.every"), help=say("ocr_report.draft.every_help"), key="ocr-every"
-    )
-    pressed = st.button(
-        say("ocr_report.draft.run"),
-        type="primary" if report.states["new"] else "secondary",
-        disabled=not report.lines,
-        icon=":material/document_scanner:",
-        key="ocr-draft",
-    )
-    if pressed:
+    fields = Fields(context, "ocr_report.draft", "ocr")
+    every = fields.tick("every")
+    kind, icon = "primary" if report.states["new"] else "secondary", ":material/document_scanner:"
+    if fields.press("run", key="draft", type=kind, disabled=not report.lines, icon=icon):
         begin(context, start_drafting, str(engine), every)
 
 
@@ -94,31 +88,14 @@ def draw_bring(context: Context, report: OcrReport, notice: str) -> None:
 
 def _draw_import(context: Context, notice: str) -> None:
     """Draw the form that imports pages."""
-    say = context.say
+    say, fields = context.say, Fields(context, "ocr_report.bring", "ocr")
     st.header(say("ocr_report.bring.title"), anchor=False)
     st.caption(say("ocr_report.bring.help"))
     with st.form("ocr-bring", border=False):
-        kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
-        files = st.file_uploader(
-            say("ocr_report.bring.files"),
-            kinds,
-            accept_multiple_files=True,
-            help=archive_help(context),
-            key="ocr-files",
-        )
-        pages = st.text_input(
-            say("ocr_report.bring.pages"),
-            max_chars=200,
-            placeholder="1-20,35",
-            help=say("ocr_report.bring.pages_help"),
-            key="ocr-pages-wanted",
-        )
-        unit = st.text_input(
-            say("ocr_report.bring.unit"),
-            max_chars=300,
-            help=say("ocr_report.bring.unit_help"),
-            key="ocr-unit",
-        )
+        kinds = (*ENDINGS, *UPLOADED_ARCHIVES)
+        files = fields.file("files", kinds, accept_multiple_files=True, help=archive_help(context))
+        pages = fields.text("pages", max_chars=200, placeholder="1-20,35", key="pages-wanted")
+        unit = fields.text("unit", max_chars=300)
         words = "ocr_report.language", "ocr-language"
         language = choose(context, "ocr_report.bring.language", LANGUAGES, *words, titled=True)
         sent = st.form_submit_button(
@@ -135,8 +112,7 @@ def _draw_import(context: Context, notice: str) -> None:
         with progress_bar(context, "ocr_report.bring.working") as report:
             done = import_uploaded(*context.here, uploads, wish, report, by=context.by)
         counts = {"new": done.new, "unchanged": done.unchanged, "texts": done.with_text}
-        remember(notice, context.say("ocr_report.bring.done", **counts))
-        st.rerun()
+        redraw_with(notice, context.say("ocr_report.bring.done", **counts))
 
 
 def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
@@ -156,8 +132,7 @@ def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "ocr_report.publish.working") as report:
             done = publish_pages(*context.here, report, by=context.by)
-        remember(notice, *_outcome_lines(context, done))
-        st.rerun()
+        redraw_with(notice, *_outcome_lines(context, done))
 
 
 def _outcome_lines(context: Context, done: PublishReport) -> list[str]:
@@ -218,8 +193,7 @@ def _page(context: Context, line: PageLine) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "ocr_report")
-    show_remembered(NOTICE)
+    draw_head(context, "ocr_report", NOTICE)
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     found = ocr_report(*context.here, context.by)

@@ -5,7 +5,7 @@ Marks of runs on the leaderboard: retired, tags, notes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -14,7 +14,7 @@ from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.gold_choice import choose_gold
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.widgets import NOTHING
 from services.runs import marks
 from services.runs.board_report import Pick
@@ -28,6 +28,7 @@ from services.runs.views import (
     remove_view,
     save_view,
 )
+from storage.runs.run_store import Mark
 
 _VIEW, _RUNS, _OPENED = "board-view", "board-runs", "board-opened"
 _NAMED, _BEFORE = "board-named", "board-picked-before"
@@ -150,63 +151,48 @@ def _carry_out(
     """Carry out an act on a view of runs; remember its notice and redraw."""
     with guarded(context.language):
         act()
-        remember(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))
-        st.rerun()
+        redraw_with(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))
 
 
 _NOTE_HEIGHT = 90
+_MARKS: Mapping[str, Mark] = {  # of each button
+    **{"retire": "retired", "restore": "restored"},
+    **{"add_tag": "tagged", "remove_tag": "untagged"},
+}
 
 
 def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
     """Draw the form; the outcome is remembered under `notice`, and the page redrawn."""
-    say, by = context.say, context.by
-    st.caption(say("run_marks.lead"))
+    st.caption(context.say("run_marks.lead"))
     known = {run.run_id: run for run in runs}
     fields = Fields(context, "run_marks", "marks")
     picked = fields.several("pick", known, lambda run: known[run].name, key="runs")
-    where, carry_out = (*context.here, picked), partial(_carry_out_mark, context, picked, notice)
-    pressed, why = _draw_field(fields, "why", marks.NOTE_CHARACTERS, "retire", "restore")
-    if pressed == "retire":
-        carry_out("retired", lambda: marks.retire(*where, why, by))
-    elif pressed == "restore":
-        carry_out("restored", lambda: marks.restore(*where, by))
-    pressed, tag = _draw_field(fields, "tag", marks.TAG_CHARACTERS, "add_tag", "remove_tag")
-    if pressed == "add_tag":
-        carry_out("tagged", lambda: marks.tag(*where, tag, by))
-    elif pressed == "remove_tag":
-        carry_out("untagged", lambda: marks.untag(*where, tag, by))
+    carry_out = partial(_carry_out_mark, context, picked, notice)
+    for name, limit, *acts in (
+        ("why", marks.NOTE_CHARACTERS, "retire", "restore"),
+        ("tag", marks.TAG_CHARACTERS, "add_tag", "remove_tag"),
+    ):
+        field, *places = fields.row([3, 1, 1], vertical_alignment="bottom")
+        text = field.text(f"{name}_field", max_chars=limit, key=name)
+        for place, act in zip(places, acts, strict=True):
+            if place.press(act, key=act, width="stretch"):
+                carry_out(_MARKS[act], text)
     if len(picked) != 1:
         return
     (run,) = picked
     size = {"height": _NOTE_HEIGHT, "max_chars": marks.NOTE_CHARACTERS}
     note = fields.lines("note_field", known[run].marks.note, key=f"note-{run}", **size)
     if fields.press("save_note"):
-        carry_out("noted", lambda: picked if marks.note(*context.here, run, note, by) else ())
-
-
-def _draw_field(fields: Fields, name: str, limit: int, *acts: str) -> tuple[str, str]:
-    """Draw a text field with the acts that take it; return the act pressed, "" for none."""
-    field, *places = fields.row([3, 1, 1], vertical_alignment="bottom")
-    text = field.text(f"{name}_field", max_chars=limit, key=name)
-    pressed = [
-        act
-        for place, act in zip(places, acts, strict=True)
-        if place.press(act, key=act, width="stretch")
-    ]
-    return "".join(pressed), text
+        carry_out("noted", note)
 
 
 def _carry_out_mark(
-    context: Context,
-    picked: list[int],
-    notice: str,
-    mark: str,
-    change: Callable[[], Sequence[int]],
+    context: Context, picked: list[int], notice: str, mark: Mark, text: str
 ) -> None:
+    """Mark the picked runs; remember the notice and redraw."""
     if not picked:
         st.warning(context.say("run_marks.need_run"), icon=":material/edit:")
         return
     with guarded(context.language):
-        changed = change()
-        remember(notice, *marks.marked_lines(mark, picked, changed, context.language))
-        st.rerun()
+        changed = marks.mark_runs(*context.here, picked, mark, text, context.by)
+        redraw_with(notice, *marks.marked_lines(mark, picked, changed, context.language))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -14,8 +14,8 @@ from pages.shell.draft_state import kept_choices, kept_place, kept_value
 
 _Option = TypeVar("_Option")
 _Number = TypeVar("_Number", int, float)
-Labels: TypeAlias = str | Callable[[Any], str] | None
-"""How options are named: by the catalogue entries below a key, by a function, or as they are."""
+Labels: TypeAlias = str | Callable[[Any], str] | Mapping[Any, str] | None
+"""How options are named: by the catalogue entries below a key, by a function or table, or as is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,4 +160,6 @@ class Fields:
         """Return the function that names an option."""
         if isinstance(labels, str):
             return lambda each: self.context.say(f"{labels}.{each}")
+        if isinstance(labels, Mapping):  # Streamlit may ask for what was an option before
+            return lambda each: labels.get(each, str(each))
         return labels or str

@@ -7,16 +7,19 @@ Display names of groups, sub-factors and answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 import streamlit as st
 
+from construction.cases.typology import GroupPlace, group_name
 from construction.stricter.grouping import NOT_ASKED, Answer
-from construction.tagging.codebook import NOT_STATED, SubFactor
+from construction.tagging.codebook import NOT_STATED
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
-from pages.shell.widgets import draw_table, select
+from pages.shell.widgets import draw_table
 from services.cases.views import read_court_case
 from services.stricter.group_detail import (
     MOST_MOVES,
@@ -28,15 +31,10 @@ from services.stricter.group_detail import (
     steps,
     what_if,
 )
-from services.stricter.groups import GroupFound, GroupPlace, Stricter
+from services.stricter.groups import GroupFound, Stricter
 from storage.cases import CaseLine
 
 _NAMED = 12  # case ids listed in one cell; the rest is counted
-
-
-def label(texts: Mapping[str, str], language: str, key: str) -> str:
-    """Return a label in `language`, else in any language, else the key."""
-    return texts.get(language) or next((each for each in texts.values() if each), key)
 
 
 class Wording:
@@ -46,23 +44,19 @@ class Wording:
         self._say = context.say
         self._language = context.language
         self._found = stricter
-        self._subs: dict[str, SubFactor] = {
-            each.key: each for factor in stricter.book.factors for each in factor.sub_factors
-        }
+        self._places = stricter.book.places
 
     def category(self, place: GroupPlace) -> str:
         """Return the display name of a category."""
-        return label(place.category.label, self._language, place.category.key)
+        return place.category.label[self._language]
 
     def group(self, place: GroupPlace) -> str:
-        """Return the display name of a standard group, with its charge if that adds something."""
-        name = label(place.group.label, self._language, place.group.key)
-        charge = label(place.charge.label, self._language, place.charge.key)
-        return name if charge in name else f"{charge} · {name}"
+        """Return the display name of a standard group."""
+        return group_name(place.charge, place.group)[self._language]
 
     def sub_factor(self, key: str) -> str:
         """Return the display name of a sub-factor."""
-        return label(self._subs[key].label, self._language, key)
+        return self._places[key][1].label[self._language]
 
     def answer(self, key: str, answer: Answer | None) -> str:
         """Return the display names of an answer's options; None means no answer."""
@@ -85,8 +79,7 @@ class Wording:
         plain = {NOT_ASKED: "not_asked", NOT_STATED: "not_stated"}
         if option in plain:
             return self._say(f"stricter.{plain[option]}")
-        known = {each.key: each.label for each in self._subs[key].options}
-        return label(known.get(option, {}), self._language, option)
+        return self._places[key][1].option_label(option, self._language)
 
 
 _SHOWN = 100
@@ -131,21 +124,18 @@ def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], word
 def _draw_trial(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:
     """Draw the trial of another answer for a case."""
     say = context.say
-    first, second, third = st.columns(3)
+    first, second, third = Fields(context, "stricter.one", "stricter-try").row(3)
     rows = [*(row.case for row in each.table.rows), *each.table.gaps]
-    cases = {case: wording.case(case) for case in rows}
-    names = {key: wording.sub_factor(key) for key in each.table.columns}
-    key = f"stricter-try-{each.key}"
-    case = select(context, "stricter.one.case", cases, key, first)
-    key = f"stricter-try-column-{each.key}"
-    column = select(context, "stricter.one.sub_factor", names, key, second)
-    answer = third.selectbox(
-        say("stricter.moves.then"),
+    case = first.pick("case", rows, wording.case, key=each.key)
+    columns, key = each.table.columns, f"column-{each.key}"
+    column = second.pick("sub_factor", columns, wording.sub_factor, key=key)
+    answer = third.pick_any(
+        "then",
         choices(stricter, each, column),
-        index=None,
-        placeholder=say("stricter.moves.choose"),
-        format_func=lambda answer: wording.answer(column, answer),
-        key=f"stricter-try-answer-{each.key}-{column}",
+        "stricter.moves.choose",
+        partial(wording.answer, column),
+        label=say("stricter.moves.then"),
+        key=f"answer-{each.key}-{column}",
     )
     if answer is None:
         return
@@ -193,7 +183,7 @@ def draw_read(context: Context, chosen: Sequence[int], key: str) -> None:
     for place, case in zip(st.columns(len(chosen), gap="medium"), chosen, strict=True):
         found = read_court_case(*context.here, case, context.by)
         with place:
-            draw_case(context, found.line, found.parts, f"{key}-{case}")
+            draw_case(context, found, f"{key}-{case}")
 
 
 def draw_one(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:
@@ -229,12 +219,13 @@ def _draw_formation(context: Context, each: GroupFound, wording: Wording) -> int
     if len(each.groups) == 1:
         return 0
     st.caption(say("stricter.one.ties", count=len(each.groups)))
-    groups = {
-        at: say("stricter.one.number", number=at + 1, count=f"{len(cases):,}")
-        for at, cases in enumerate(each.groups)
-    }
+    groups = [
+        say("stricter.one.number", number=at, count=f"{len(cases):,}")
+        for at, cases in enumerate(each.groups, 1)
+    ]
     groups[0] += f" ({say('stricter.one.the')})"
-    return int(select(context, "stricter.one.which", groups, f"stricter-which-{each.key}"))
+    fields = Fields(context, "stricter.one", "stricter-which")
+    return fields.pick("which", range(len(groups)), groups.__getitem__, key=each.key)
 
 
 def _group(
@@ -275,11 +266,9 @@ def _splits(context: Context, each: GroupFound, number: int, wording: Wording) -
         falls.append(" · ".join(parts))
     counts = [len(split.parts) for split in found]
     columns = {"stricter.one.sub_factor": names, "parts": counts, "falls": falls}
-    key, small = (
-        f"stricter-splits-{each.key}-{number}",
-        st.column_config.NumberColumn(width="small"),
-    )
-    draw_table(context, "stricter.splits", columns, key, wide="falls", config={"parts": small})
+    small = st.column_config.NumberColumn(width="small")
+    key, shape = f"stricter-splits-{each.key}-{number}", {"parts": small}
+    draw_table(context, "stricter.splits", columns, key, wide="falls", config=shape)
 
 
 def _steps(context: Context, each: GroupFound, wording: Wording) -> None:

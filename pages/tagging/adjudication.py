@@ -242,8 +242,7 @@ def _words(context: Context, sub: SubFactor, option: str) -> str:
     """Return the display name of an option; its key if the codebook lacks it."""
     if option == NOT_STATED:
         return context.say("tagging.ui.not_stated")
-    labels = {each.key: each.label[context.language] for each in sub.options}
-    return labels.get(option, option)
+    return sub.option_label(option, context.language)
 
 
 def _options(context: Context, part: Part, name: str) -> list[str]:

@@ -175,7 +175,7 @@ def _option(row: Mapping[Any, Any]) -> Option:
 def _conditions(fields: Fields, book: Codebook, each: SubFactor) -> dict[str, tuple[str, ...]]:
     """Draw the conditions of a sub-factor; return them."""
     context = fields.context
-    others = {one.key: one for f in book.factors for one in f.sub_factors if one.key != each.key}
+    others = {key: other for key, (_, other) in book.places.items() if key != each.key}
     labels = {key: other.label[context.language] for key, other in others.items()}
     before = [key for key in each.when if key in others]
     hint = context.say("factor_book.when_always")

@@ -48,11 +48,11 @@ def source_of(context: Context, each: SubFactor) -> str:
 
 def condition_of(context: Context, book: Codebook, each: SubFactor) -> str:
     """Return the condition under which a sub-factor is asked, "" if always."""
-    by_key = _sub_factors(book)
-    said = []
-    for other, options in each.when.items():
-        names = [option_name(context, by_key[other], key) for key in options]
-        label = by_key[other].label[context.language]
+    places, said = book.places, []
+    for key, options in each.when.items():
+        _, other = places[key]
+        names = [option_name(context, other, option) for option in options]
+        label = other.label[context.language]
         said.append(f"{label}: {context.say('factor_book.or').join(names)}")
     return "; ".join(said)
 
@@ -61,8 +61,7 @@ def option_name(context: Context, each: SubFactor, key: str) -> str:
     """Return the display name of an answer to a sub-factor."""
     if key == NOT_STATED:
         return context.say("factor_book.not_stated")
-    label = next((option.label for option in each.options if option.key == key), None)
-    return key if label is None else label[context.language]
+    return each.option_label(key, context.language)
 
 
 def part_name(context: Context, labels: Labels, part: str) -> str:
@@ -121,7 +120,7 @@ def _old_and_new(
         moved = [_sub_factor_name(context, outlook, key) for key in change.new.split(", ")]
         names = ["", ", ".join(moved)]
     elif change.kind is ChangeKind.RULES:
-        names = ["", " · ".join(kinds_of(context, _sub_factors(outlook.book)[change.sub_factor]))]
+        names = ["", " · ".join(kinds_of(context, outlook.book.places[change.sub_factor][1]))]
     else:
         names = [said for _, said in sides]
     return names[0], names[1]
@@ -136,13 +135,8 @@ def _first_names(context: Context, labels: Labels, parts: str) -> str:
 
 
 def _condition_text(context: Context, book: Codebook, key: str) -> str:
-    said = condition_of(context, book, _sub_factors(book)[key])
+    said = condition_of(context, book, book.places[key][1])
     return said or context.say("factor_book.when_always")
-
-
-def _sub_factors(book: Codebook) -> dict[str, SubFactor]:
-    """Return the sub-factors of a codebook by key."""
-    return {each.key: each for factor in book.factors for each in factor.sub_factors}
 
 
 def _factor_name(context: Context, outlook: Outlook, key: str) -> str:
@@ -151,15 +145,15 @@ def _factor_name(context: Context, outlook: Outlook, key: str) -> str:
 
 
 def _sub_factor_name(context: Context, outlook: Outlook, key: str) -> str:
-    found = _sub_factors(outlook.before) | _sub_factors(outlook.book)
-    return found[key].label[context.language] if key in found else key
+    found = outlook.before.places | outlook.book.places
+    return found[key][1].label[context.language] if key in found else key
 
 
 def _option_name(context: Context, outlook: Outlook, change: Change) -> str:
     for book in (outlook.book, outlook.before):
-        each = _sub_factors(book).get(change.sub_factor)
+        _, each = book.places.get(change.sub_factor, (None, None))
         if each and any(option.key == change.option for option in each.options):
-            return option_name(context, each, change.option)
+            return each.option_label(change.option, context.language)
     return change.option
 
 

@@ -340,7 +340,7 @@ class HippoRAG2(ReadingMethod, Noisy):
         self._engine = LocalEngine(vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Recognise facts for each query, then rank units by personalised PageRank."""
+        """Rank units by personalised PageRank from the facts kept; without any, by the base."""
         encoded = self._base.encode(queries)
         kept = self._recognised_facts(queries, self._nearest_facts(unit_length(encoded)))
         found: dict[str, Sequence[Hit]] = {}
@@ -359,7 +359,7 @@ class HippoRAG2(ReadingMethod, Noisy):
         return [_scaled_facts(some, -last.scores) for some, last in zip(best, worst, strict=True)]
 
     def _recognised_facts(self, queries: Sequence[Query], linked: Sequence[Kept]) -> list[Kept]:
-        """Return the facts of each question that the model recognises as relevant."""
+        """Return the facts of each question that the model finds relevant; all without a model."""
         at = [place for place, facts in enumerate(linked) if facts]
         if not at:
             return list(linked)

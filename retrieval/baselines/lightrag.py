@@ -110,6 +110,7 @@ class GraphArrays:
         return graph
 
     def _require_consistent(self) -> None:
+        """Raise ValueError unless the arrays form one graph."""
         entities = {len(self.entity_sizes), len(self.entity_units), len(self.entity_vectors)}
         relations = {len(self.ends), len(self.weights), len(self.relation_sizes)}
         relations |= {len(self.relation_units), len(self.relation_vectors)}
@@ -222,7 +223,7 @@ class GraphSearch:
 def _nearest(
     engine: LocalEngine, vectors: Sequence[Vectors | None], k: int, least: float
 ) -> list[list[int]]:
-    """Return the nearest rows of each vector; empty for None."""
+    """Return the rows nearest to each vector with a cosine of `least` or more; none for None."""
     found = iter(all_nearest(engine, [each for each in vectors if each is not None], k, least))
     return [[] if each is None else next(found).rows.tolist() for each in vectors]
 
@@ -366,7 +367,7 @@ class LightRAG(ReadingMethod):
         return Sought(vector[question], vector.get(low), vector.get(high))
 
     def _keywords(self, queries: Sequence[Query]) -> list[tuple[str, str]]:
-        """Return the low-level and the high-level keywords of each question, each as one text."""
+        """Return each question's low- and high-level keywords as texts; without any, itself."""
         if not self._keywords_by_model:
             return [(terms, terms) for terms in map(terms_of, (each.text for each in queries))]
         found = []
@@ -395,6 +396,7 @@ class LightRAG(ReadingMethod):
 
 
 def _summary_prompt(name: str, descriptions: Sequence[str]) -> ModelPrompt:
+    """Return the prompt that asks for one description of a name from several."""
     text = joined(descriptions, SUMMARY_TOKENS)
     said = {"name": readable(name), "descriptions": readable(text)}
     return ModelPrompt(SUMMARY, language_of(text), said)
@@ -406,7 +408,7 @@ def terms_of(text: str) -> str:
 
 
 def keywords_in(text: str) -> tuple[str, str]:
-    """Parse low-level and high-level keywords from a reply of the form ``query_keywords``.
+    """Parse low-level and high-level keywords from a reply in the schema ``query_keywords``.
 
     Each is one text; empty and repeated keywords are dropped.
     """

@@ -155,7 +155,7 @@ def _add_relation(
 
 
 def _add_end(entries: dict[str, _Said], name: str, link: _Said, text: str, most: int) -> None:
-    """Add an end of a relation as an entity if nothing described it."""
+    """Add an end of a relation as an entity: its units, and `text` if nothing describes it."""
     said = entries.setdefault(name, _Said())
     if not said.descriptions:
         _add_description(said, text)

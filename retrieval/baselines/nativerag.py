@@ -86,7 +86,7 @@ class NativeRAG(Asking):
             self._cross.fit(corpus)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Rank the first hits of a retriever again by a cross-encoder and a model."""
+        """Return the base's first hits, if `rerank` in the order of a cross-encoder or a model."""
         pool, top = self.spec["pool"], min(k, self.spec["top"])
         ranker = self.parts[0] if self._cross is None else self._cross
         found: Mapping[str, Sequence[Hit]] = ranker.search(queries, pool)

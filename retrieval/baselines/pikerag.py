@@ -139,7 +139,7 @@ class Loop:
         return {name: readable(text) for name, text in values.items()}
 
     def _propose(self, state: _State, reply: str | None) -> None:
-        """Search for the sub-questions in a reply; end if there are none."""
+        """Take a reply's sub-questions and find candidates; end the state without either."""
         if reply is None or not (texts := _sub_questions(reply)):
             self._end(state, "unread" if reply is None else "answered")
             return
@@ -274,7 +274,7 @@ class PikeRAG(ReadingMethod):
         self._set_vectors(units, vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Rank units by their own and their atomic questions' similarity."""
+        """Rank the units that the loop chose, then those near the question or by a near atom."""
         chosen: Sequence[Sequence[int]] = [()] * len(queries)
         if self.spec["loop"]:
             chosen = self._chosen_by_loop(queries)
@@ -287,7 +287,7 @@ class PikeRAG(ReadingMethod):
         }
 
     def _unions(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the units near each question, then those of the atoms near it."""
+        """Return the units near each question, then those of the atoms near it; some may repeat."""
         k, least = self.spec["k"], self.spec["cosine"]
         vectors = [vector_of(self._base, text) for text in texts]
         units = all_nearest(self._by_unit, vectors, k, least)

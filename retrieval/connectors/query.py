@@ -188,6 +188,7 @@ def parse(query: str) -> Part:
 
 
 def _raise_syntax_error(code: str, at: int, text: str, **params: object) -> NoReturn:
+    """Raise UserError for the `text` at offset `at` of a query."""
     raise UserError(code, Where(), place=at + 1, text=text.strip() or text, **params)
 
 

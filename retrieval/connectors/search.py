@@ -421,7 +421,7 @@ def _apply_connector(index: ConnectorIndex, part: Connected, left: Spans, right:
 
 
 def _best_first(matches: Numbers, most: int, order: Order) -> Numbers:
-    """Return the positions of the `most` texts with most matches, or the first of all."""
+    """Return the indices of the `most` best texts by matches, or the first by collection order."""
     if order == Order.COLLECTION or not len(matches):
         return np.arange(min(most, len(matches)))
     if 0 < most < len(matches):
@@ -433,6 +433,7 @@ def _best_first(matches: Numbers, most: int, order: Order) -> Numbers:
 
 
 def _text_hit(index: ConnectorIndex, whole: Spans, number: int, matches: int) -> TextHit:
+    """Return the text numbered `number` as a hit, with the words of its matches."""
     title, body = int(index.fields[2 * number]), int(index.fields[2 * number + 1])
     first = int(np.searchsorted(whole.starts, title))
     starts = whole.starts[first : first + matches].tolist()

@@ -116,7 +116,7 @@ def _init_with_permitted_resources(
 
 
 def _checked_search(kind: type[Method], home: Path | None) -> Callable[..., Any]:
-    """Return the method's search in its sandbox, with a check of its rankings."""
+    """Return the method's search with exceptions as UserErrors and its rankings checked."""
     search = _contained(kind, kind._search, home)
 
     def checked(self: Method, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
@@ -175,6 +175,7 @@ def _pairs(result: Any) -> list[tuple[str, float]] | None:
 def _invalid_ranking(
     method: type[Method], home: Path | None, query: str, key: str, params: Mapping[str, object]
 ) -> UserError:
+    """Return the error for an invalid ranking; `key` names what is wrong in the catalogue."""
     words = Localized(lambda language: say(f"own_method.{key}", language, **params))
     where = Where(str(home) if home else None, method._search.__code__.co_firstlineno)
     return UserError("own_method_result", where, method=method.NAME, query=query, problem=words)

@@ -83,12 +83,12 @@ class Check:
 
 
 def checks(kind: str, *parts: Callable[[], bool]) -> list[Check]:
-    """Check something against the parts of its contract, each a function."""
+    """Run each check of `parts`, which returns True if it holds; it is named `kind`_`part`."""
     return [_check(f"{kind}_{part.__name__}", part) for part in parts]
 
 
 def _check(name: str, part: Callable[[], bool]) -> Check:
-    """Run one check; any exception is its problem."""
+    """Run one check; a false answer or any exception is its problem."""
     try:
         held = part()
     except UserError as error:
@@ -121,7 +121,7 @@ def _check_result(name: str, check: Callable[[Spec], None], spec: Spec, language
 
 
 def _resources() -> Resources:
-    """Return the small law and graph that methods are checked with."""
+    """Return the resources that methods are checked with: a small citation graph, and no gold."""
     ids = [each.id for each in _LAW]
     ends = [(0, 1), (0, 1), (0, 0), (2, 1), (3, 1), (5, 1)]
     edges = [Edge(ids[a], ids[b], EdgeType.REFERENCES, Origin.TEXT, 0, 5) for a, b in ends]
@@ -142,6 +142,7 @@ def _as_text(run: Mapping[str, Sequence[object]]) -> str:
 
 
 def _check_ranks_and_empty_query(spec: Spec) -> None:
+    """Check that something is found, and nothing for a query without text."""
     run = _fitted(spec).search(QUERIES, 1000)
     if not any(run.values()):
         raise _BrokenError("nothing")
@@ -159,6 +160,7 @@ def _check_prefix_of_longer_ranking(spec: Spec) -> None:
 
 
 def _check_query_independence(spec: Spec) -> None:
+    """Check that each query alone is ranked as among others."""
     method = _fitted(spec)
     run = method.search(QUERIES, 1000)
     for query in QUERIES:
@@ -174,11 +176,13 @@ def _check_repeatable(spec: Spec) -> None:
 
 
 def _check_small_corpora(spec: Spec) -> None:
+    """Check that corpora of few documents, or of none, can be searched."""
     for documents in _SMALL:
         _fitted(spec, documents).search(QUERIES, 10)
 
 
 def _check_save_and_load(spec: Spec) -> None:
+    """Check that a method ranks alike once saved and loaded."""
     method, again = _fitted(spec), make(spec, _resources())
     with tempfile.TemporaryDirectory(prefix="touchstone-method-") as folder:
         method.save(Path(folder))

@@ -338,7 +338,7 @@ class Method(ABC):
         return self.content_for(self.corpus)
 
     def content_for(self, corpus: Corpus) -> str:
-        """Return the content hash that the method will have once fitted to `corpus`."""
+        """Return the hash that `content` will be once the method is fitted to `corpus`."""
         said = [self._identity_facts(), corpus.fingerprint]
         return text_hash(json.dumps(said, sort_keys=True, ensure_ascii=False))
 
@@ -429,7 +429,7 @@ class Method(ABC):
 
     @property
     def notes(self) -> dict[str, int]:
-        """What its searches came to so far, with those of its parts: counts that go with the run.
+        """Counts of what happened in its searches so far, and in those of its parts, for the run.
 
         Those of the methods that `within` returned are in them.
 
@@ -447,7 +447,7 @@ class Method(ABC):
 
     @property
     def fit_notes(self) -> dict[str, int]:
-        """What fitting it and its parts came to: counts that go with every run, named as `notes`.
+        """Counts of what fitting it and its parts read and made, for every run; named as `notes`.
 
         Equal parts count once.
         """

@@ -268,7 +268,7 @@ COMPARED = Parameter("compared", "choice", TITLED, choices=(TITLED, PASSAGE))
 
 
 def _number(parameter: Parameter, value: Any) -> float | None:
-    """Parse a finite number; None if it is none."""
+    """Parse a finite number within the parameter's bounds; None if it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if not abs(value) <= sys.float_info.max:  # NaN, infinite, or a whole number that no float holds
@@ -277,7 +277,7 @@ def _number(parameter: Parameter, value: Any) -> float | None:
 
 
 def _whole(parameter: Parameter, value: Any) -> int | None:
-    """Parse a whole number; None if it is none."""
+    """Parse a whole number within the parameter's bounds; None if it is none."""
     number = _number(parameter, value)
     return int(number) if number is not None and number == int(number) else None
 
@@ -295,7 +295,7 @@ def _truth(_: Parameter, value: Any) -> bool | None:
 
 
 def _several(one: Any, value: Any) -> list[Any] | None:
-    """Parse a list, entry by entry; None if one fails."""
+    """Parse a list, each entry by the parser `one`; None if one fails."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         return None
     read = [one(each) for each in value]

@@ -151,7 +151,10 @@ def _imported(file: Path, code: bytes, name: str) -> ModuleType:
 
 @contextmanager
 def tried(methods: Sequence[OwnMethod]) -> Iterator[None]:
-    """Make usable `methods` known within the context, with priority over equal names."""
+    """Make usable `methods` known within the context, with priority over equal names.
+
+    On leaving, every method under trial is forgotten.
+    """
     _tried.update({each.name: each for each in methods if each.kind is not None})
     try:
         yield
@@ -221,6 +224,7 @@ def _validated(kind: Any, origin: str, version: str) -> OwnMethod:
 
 
 def _check_parameters(method: str, parameters: Any, where: Where) -> None:
+    """Raise UserError for parameters that are none, or have an unfit name or default."""
     from retrieval.core.model import Parameter
 
     sound = isinstance(parameters, tuple | list) and all(

@@ -94,7 +94,7 @@ def describe(spec: Spec) -> str:
 
 
 def rerankers(spec: Spec) -> list[Spec]:
-    """Return the reranker specs of each RefWalk in `spec`, without repetition.
+    """Return the reranker specs of each RefWalk in `spec` that reranks, without repetition.
 
     It reads stored specs, also of methods that no longer exist.
     """
@@ -138,7 +138,7 @@ LEARNT = "best (learnt from the gold of other questions)"
 
 
 def _named(full: Spec) -> str:
-    """Return the display name of the two starting presets, "" for any other."""
+    """Return the display name of a complete spec that equals a starting preset, else ""."""
     recommended, best = _starting_presets()
     if full == recommended:
         return "recommended"

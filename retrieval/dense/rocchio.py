@@ -27,7 +27,10 @@ Vectors = NDArray[np.float32]
 def moved(
     query: Vectors, documents: Vectors, alpha: float, beta: float, unit: bool = True
 ) -> Vectors:
-    """Return q', at length one if `unit`; `documents` are the vectors of the first K, as rows."""
+    """Return a query's vector moved to the mean of `documents`, those of its first results.
+
+    It is alpha · query + beta · mean, at length one if `unit`; unchanged if that is zero.
+    """
     if not len(documents):
         return query
     wide = alpha * query.astype(np.float64) + beta * documents.astype(np.float64).mean(axis=0)
@@ -79,7 +82,7 @@ class Rocchio(Encoded):
         return self.moved(queries, self._base.encode(queries))
 
     def moved(self, queries: Sequence[Query], encoded: Vectors) -> Vectors:
-        """Return q' of each query, given the base's encoding."""
+        """Return the vectors `encoded` of queries, each moved towards its first results."""
         spec, known = self.spec, self.corpus.positions
         run = self._base.nearest(queries, encoded, spec["K"])
         rows = [[known[hit.unit_id] for hit in run.get(query.id, ())] for query in queries]

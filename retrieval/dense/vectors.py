@@ -60,6 +60,7 @@ class Encoded(Dense):
         return self.nearest(queries, self.encode(queries), k)
 
     def _require_valid(self, vectors: NDArray[np.float32]) -> None:
+        """Raise UserError for query vectors of another dimension or with values not finite."""
         kept = self.vectors.shape[1]
         if vectors.ndim != 2 or vectors.shape[1] != kept:
             raise UserError(

@@ -93,7 +93,7 @@ class LocalEngine:
 
 
 def longest(vectors: NDArray[np.float32]) -> float:
-    """Return the greatest row length, at least 1."""
+    """Return the length of the longest row, at least 1."""
     starts = range(0, len(vectors), _ROWS_AT_ONCE)
     parts = (vectors[start : start + _ROWS_AT_ONCE] for start in starts)
     squares = (np.einsum("ij,ij->i", part, part).max(initial=1.0) for part in parts)

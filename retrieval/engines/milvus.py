@@ -47,7 +47,7 @@ class Collection:
         self._loaded = False
 
     def require(self, rows: Callable[[], Iterable[tuple[int, Any]]]) -> None:
-        """Create the collection if it does not exist. Raises UserError where Milvus fails."""
+        """Create the collection of what `rows` yields, unless it exists; UserError if it fails."""
         if not self._loaded:
             self._call(lambda client: self._prepare(client, rows))
             self._loaded = True
@@ -77,6 +77,7 @@ class Collection:
     def _search_until_complete(
         self, queries: Sequence[Any], k: int, values: bool, scale: float
     ) -> list[list[Raw]]:
+        """Search with a growing limit until no row beyond it may be among the best `k`."""
         limit = min(MOST, k + _SPARE)
         found = self._search(queries, limit, values)
         while limit < MOST and any(_cut_short(hits, k, limit, scale) for hits in found):
@@ -199,7 +200,7 @@ def _batches(rows: Iterable[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]
 
 
 def _without_credentials(uri: str) -> str:
-    """Return the address without a name and password."""
+    """Return an address's host name alone, which shows no credentials; a path unchanged."""
     parts = urlsplit(uri)
     return parts.hostname or uri if parts.scheme else uri
 

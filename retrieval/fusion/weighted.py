@@ -100,6 +100,7 @@ def _first_stage(
 
 
 def _vector_scorer(base: Dense, vector: NDArray[np.float32]) -> Scorer:
+    """Return a scorer of documents by the product with a query's vector."""
     return lambda positions: products(base.vectors, vector, positions)
 
 
@@ -110,6 +111,7 @@ def _scorer_of(base: Method, scores: Mapping[str, float]) -> Scorer:
 
 
 def _method_scorer(base: Scoring, query: Query) -> Scorer:
+    """Return a scorer of documents by `base` itself."""
     ids = base.corpus.ids
     return lambda positions: base.score(query, [ids[at] for at in positions.tolist()])
 
@@ -159,6 +161,7 @@ def all_products(
 def _rough_products(
     vectors: NDArray[np.float32], queries: NDArray[np.float32]
 ) -> list[NDArray[np.float32]]:
+    """Return each query's products with all vectors, in single precision."""
     from threadpoolctl import threadpool_limits
 
     # A product with one vector is bound by memory: more threads would not help.

@@ -153,6 +153,7 @@ class LegalSearchLM(Scoring):
         self._set_index(TokenIndex.load(folder), corpus)
 
     def _set_index(self, index: TokenIndex, corpus: Corpus) -> None:
+        """Set the index and forget answers; raise ValueError for an index of other units."""
         if index.pieces != _PIECES * len(corpus):
             raise ValueError("the index is not of these units")
         self._index = index
@@ -229,7 +230,7 @@ class LegalSearchLM(Scoring):
             )
 
     def _model(self) -> Tokeniser:
-        """Return the tokeniser of the model."""
+        """Return the model as its tokeniser; UserError for a folder without a readable config."""
         folder = folder_of(str(self.spec["model"]))
         is_encoder_decoder(folder)  # report a folder without a readable config at once
         return Tokeniser(folder, fingerprint(folder))

@@ -148,6 +148,7 @@ class Matches:
         return self._document_score(at)
 
     def _document_score(self, at: int) -> DocumentScore:
+        """Return the score of the document at index `at` of those with a match."""
         rows = slice(self._starts[at], self._stops[at])
         places: dict[int, list[int]] = {}
         for number, place in zip(

@@ -148,6 +148,7 @@ def _read_cached(file: Path) -> Links | None:
 
 
 def _cache_links(file: Path, graph: Callable[[], Graph], corpus: Corpus) -> Links:
+    """Read the links from the graph and write them to the cache `file`, if that is possible."""
     links = links_of(graph(), corpus)
     # Full disk, no permission: then the graph is read again next time.
     with suppress(OSError), replacing(file) as part:

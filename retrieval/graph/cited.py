@@ -213,7 +213,7 @@ class CitedBy(Citing, ScoresAll, Prior):
     _prior: NDArray[np.float64]
 
     def all_scores(self, query: Query) -> NDArray[np.float64]:
-        """Return how often every document is cited, whatever the query."""
+        """Return ln(1 + citations by other families) of each document, whatever the query."""
         return self._prior
 
     def _fit(self, corpus: Corpus) -> None:

@@ -232,6 +232,7 @@ def _splitmix64(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _supports_noise(spec: Spec) -> bool:
+    """Return whether the outermost method of a spec has the parameters of noise."""
     return {each.name for each in parameters(spec["method"])} >= {each.name for each in NOISE}
 
 

@@ -75,7 +75,7 @@ def bonus(
 
 
 def residual(scores: Scores, bonuses: Scores, beta: float) -> Scores:
-    """Return S + beta · B · (1 - S)."""
+    """Return S + beta · B · (1 - S): each score S below 1 raised by its bonus B."""
     fused: Scores = scores + beta * bonuses * np.maximum(1 - scores, 0)
     return fused
 

@@ -268,6 +268,7 @@ class Headings(Lexical):
 
 
 def _heading_text(document: Document) -> str:
+    """Return the text searched: statute title, chapters and heading."""
     return " ".join((document.statute_title, *document.path, document.heading))
 
 

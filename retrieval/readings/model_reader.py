@@ -110,7 +110,7 @@ def reading_of(prompt: str, document: Document, reply: ModelReply) -> Reading:
 
 
 def joined(before: Reading, after: Reading) -> Reading:
-    """Merge the two readings of a unit that was asked about twice.
+    """Return the second reading of a unit; of entities and relations, both readings merged.
 
     Where the second look for entities failed, the first is kept, with the failure in `problem`.
     """
@@ -269,6 +269,7 @@ class ModelReader:
     def _ask_prompt(
         self, prompt: str, documents: Sequence[Document], before: Sequence[Reading | None]
     ) -> list[Reading]:
+        """Ask a prompt about each document, noting calls and failures; return the readings."""
         pairs = list(zip(documents, before, strict=True))
         told = self._ask([asked_of(prompt, *each) for each in pairs]) if pairs else []
         for reply in told:

@@ -241,7 +241,7 @@ class StandIn:
         return Reading(document.id, kind, State.READ, entities, relations)
 
     def _named_items(self, document: Document) -> list[_Found]:
-        """Return the items named in the unit, without itself, each name once."""
+        """Return the items named in the unit, without itself, each name once, MOST at most."""
         found: dict[str, _Found] = {}
         for each in self._all_items(document):
             if each.name and each.name != unit_name(document.id):
@@ -338,7 +338,7 @@ def _ends(own: str, mentions: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
 def _relations(
     own: str, mentions: Sequence[_Found], predicates: Mapping[str, str]
 ) -> Iterator[Relation]:
-    """Yield the mentions as relations to the unit's subject."""
+    """Yield the mentions as relations: of terms to the unit's subject, of others to the unit."""
     for source, each in _ends(own, mentions):
         yield Relation(source, each.name, predicates[each.does], each.sentence, float(each.times))
 
@@ -346,6 +346,6 @@ def _relations(
 def _triples(
     own: str, mentions: Sequence[_Found], predicates: Mapping[str, str]
 ) -> Iterator[Triple]:
-    """Yield the mentions as triples about the unit's subject."""
+    """Yield the mentions as triples: terms of the unit's subject, others of the unit itself."""
     for source, each in _ends(own, mentions):
         yield Triple(source, predicates[each.does], each.name)

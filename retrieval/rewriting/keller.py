@@ -62,6 +62,7 @@ class Keller(Asking, Fused):
     )
 
     def _set_up(self) -> None:
+        """Do as `Asking`; UserError also for a base that follows citations: passages have none."""
         super()._set_up()
         for each in (inner for part in self.parts for inner in part._with_parts()):
             if isinstance(each, Citing):
@@ -95,7 +96,7 @@ class Keller(Asking, Fused):
         }
 
     def _facts(self, query: Query, reply: str | None) -> list[tuple[int, str]]:
-        """Return the facts in a reply; without any the query's sentences."""
+        """Return a reply's facts, numbered, `most` at most; without any the query's sentences."""
         facts = [] if reply is None else composed_value(json.loads(reply))["facts"]
         found = [fact.strip() for fact in facts]
         wanted = [fact for fact in found if fact] or sentences(query.text) or [query.text]

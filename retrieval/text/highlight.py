@@ -105,6 +105,7 @@ def _stem(word: str) -> str:
 
 
 def _query_terms(query: str, alike: Callable[[str], str]) -> _Terms:
+    """Return the terms of a query in normal form; words are stored in the form `alike` gives."""
     terms = _Terms(words=set(_GROUPED.findall(query)))
     query = _GROUPED.sub(" ", query)
     for run, word in RUN.findall(query):

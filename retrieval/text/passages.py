@@ -33,7 +33,7 @@ _cut: WeakKeyDictionary[Corpus, dict[int, Corpus]] = WeakKeyDictionary()
 
 
 def sentences(text: str) -> list[str]:
-    """Split text into its sentences, without white space around them."""
+    """Split text into its sentences, white space made single; list marks alone are left out."""
     found, start = list[str](), 0
     for end in [*(match.end() for match in _END.finditer(text)), len(text)]:
         piece = text[start:end]

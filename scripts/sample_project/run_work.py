@@ -10,7 +10,7 @@ from construction.gold.splitting import Recipe, Way
 from scripts.sample_project.desk import WORK, Act, Desk
 from services.gold.splits import make_split
 from services.runs.experiments.running import run_experiment
-from services.runs.marks import note, tag
+from services.runs.marks import mark_runs
 from services.runs.retrieving import retrieve
 from services.runs.views import View, save_view
 from services.sample.people import SLUG
@@ -36,10 +36,9 @@ def _retrieve(desk: Desk) -> None:
     runs = tuple(
         retrieve(desk.ws, SLUG, spec, k=_DEPTH, by=by, label=name) for name, spec in _RUNS.items()
     )
-    tag(desk.ws, SLUG, runs[:1], "baseline", by=by)
-    note(
-        desk.ws, SLUG, runs[1], "Korean endings stay at the words: a weak method on purpose.", by=by
-    )
+    mark_runs(desk.ws, SLUG, runs[:1], "tagged", "baseline", by)
+    weak = "Korean endings stay at the words: a weak method on purpose."
+    mark_runs(desk.ws, SLUG, runs[1:2], "noted", weak, by)
     view = View(runs=runs, baseline=runs[0])
     save_view(desk.ws, SLUG, "First comparison", view, by=by)
 

@@ -16,7 +16,7 @@ from sqlmodel import Session
 from construction.answers import options_of, pseudo_passage
 from llm.batch import End, Progress, Stop
 from llm.reply import Reply, Status
-from messages import say
+from messages import say, say_counts
 from normalization.grouping import grouped
 from services.answers.planning import (
     FAILED,
@@ -67,10 +67,7 @@ class AnswersDone:
 
     def in_words(self, language: str = "en") -> str:
         """Describe the result; wanted answers are the stored ones plus those not reached."""
-        came = ", ".join(
-            f"{count:,} {say(f'answers.state.{state}', language)}"
-            for state, count in self.states.items()
-        )
+        came = say_counts("answers.state", self.states, language)
         counts = {
             **{"wanted": self.calls, "kept": sum(self.states.values())},
             **{"left": self.not_reached, "asked": self.asked, "recalled": self.recalled},

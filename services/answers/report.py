@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from annotation.judging.state import (
@@ -26,12 +26,13 @@ from annotation.work.submissions import beginning
 from errors import UserError, require_known
 from evaluation.answers.bertscore import BertScore
 from evaluation.answers.trust import Scored, Trust, trust
-from evaluation.figure import Figure, mean_figure, share_of
+from evaluation.figure import Figure, mean_figure
 from evaluation.judging.accuracy import accuracy, human_sample
 from evaluation.judging.estimate import Pair, position_bias
 from evaluation.ranking.compare import Cell as Said
 from evaluation.ranking.compare import columns, strata
 from evaluation.scores import BEST, Score, by_group, compared
+from normalization.grouping import nested
 from services.answers.material import Askable, asked_questions
 from services.answers.report_views import (
     SHARES,
@@ -180,14 +181,8 @@ class _Reporter:
         self._systems, self._replies = found.systems, found.replies
         asked = options.judge is not None or bool(judges_of(found.cases))
         self._judge = required_judge(found.cases, options.judge) if asked else None
-        self._pairwise_judges = _pairwise_judges(found)
-        self._pairwise = self._pairwise_judge()
-        self._all_pairs = found.pairs
-        self._pairs = {
-            system: {name: pair for name, pair in said.items() if name in among}
-            for (judge, system, other), said in found.pairs.items()
-            if judge == self._pairwise and not other
-        }
+        self._pairwise = self._pairwise_judge(_pairwise_judges(found))
+        self._table = TextScores(self._cases, found.pairs)
         views = [each.case for each in self._cases]
         self._rouge = rouge_scores(ws, options.tokeniser, views)
         self._bert: Mapping[int, BertScore | None] = {}
@@ -228,14 +223,12 @@ class _Reporter:
 
     def _people(self) -> dict[str, dict[str, bool | None]]:
         """Return people's verdict on each answer, by system and question."""
-        found: dict[str, dict[str, bool | None]] = {system: {} for system in self._systems}
-        for each in self._cases:
-            found[each.case.system][each.case.external_id] = each.people
-        return found
+        answered = ((e.case.system, e.case.external_id, e.people) for e in self._cases)
+        return {system: {} for system in self._systems} | nested(answered)
 
-    def _pairwise_judge(self) -> str | None:
+    def _pairwise_judge(self, known: Sequence[str]) -> str | None:
         """Return the judge of pairs to report. Raises UserError for an unknown one."""
-        asked, known = self._options.pairwise, self._pairwise_judges
+        asked = self._options.pairwise
         if asked is not None:
             require_known("judging_judge_unknown", known, judge=asked)
             return asked
@@ -243,7 +236,7 @@ class _Reporter:
 
     def _scores(self) -> Iterator[Score]:
         """Yield every answer by every measure."""
-        table, options = TextScores(self._cases, self._all_pairs), self._options
+        table, options = self._table, self._options
         for measure in self._measures:
             if measure is Measure.JUDGE:
                 yield from table.verdicts(measure, self._judge or "")
@@ -257,17 +250,16 @@ class _Reporter:
     def _system(self, system: str) -> SystemScores:
         """Return a system's scores, with its verdicts and pairwise wins."""
         own = [each for each in self._cases if each.case.system == system]
-        pairs = list(self._pairs.get(system, {}).values())
+        told = [self._table.pair(self._pairwise or "", each) for each in own]
+        pairs = [each for each in told if each is not None]
         judged = None if self._judge is None else [each.judged(self._judge) for each in own]
-        wins = TextScores(own, self._all_pairs).wins(self._pairwise or "")
-        won = share_of("wins", [row.value for row in wins])  # as among the scores
         return SystemScores(
             system=system,
             states=self._states(system, own),
             corrected=None if judged is None else accuracy(judged),
             alone=human_sample([each.judged("") for each in own]),
             verdicts=(None if self._judge is None else verdict_counts(own, self._judge)),
-            position=replace(position_bias(pairs), wins=won) if pairs else None,
+            position=position_bias(pairs) if pairs else None,
             parts=tuple(self._parts(own)),
         )
 

@@ -182,10 +182,13 @@ class TextScores:
     def wins(self, judge: str) -> Iterator[Score]:
         """Yield the worth of each answer beside the official one, by a pairwise judge."""
 
-        def worth_beside_official(each: CaseState) -> float | None:
-            """Return the worth of an answer compared with the official one, else None."""
-            said = self.pairs.get((judge, each.case.system, ""), {})
-            pair = said.get(each.case.external_id)
+        def worth_of(each: CaseState) -> float | None:
+            """Return the worth of an answer, None where the judge has not compared it."""
+            pair = self.pair(judge, each)
             return None if pair is None else worth(pair)
 
-        return self.of(Measure.WINS, judge, worth_beside_official)
+        return self.of(Measure.WINS, judge, worth_of)
+
+    def pair(self, judge: str, each: CaseState) -> Pair | None:
+        """Return how a judge compared an answer with the official one, None if it has not."""
+        return self.pairs.get((judge, each.case.system, ""), {}).get(each.case.external_id)

@@ -51,7 +51,7 @@ class SystemLine:
 
     `questions` counts questions with `answers` rows (more where passages were shown one by one);
     `not_asked` are the others that could be asked under the setting, left by a run that ended early
-    or took a sample. `cost` is the sum over the `priced` calls with a known cost, `seconds` the
+    or took a sample. `cost` is the sum over the calls with a known cost, `seconds` the
     mean.
     """
 
@@ -63,7 +63,6 @@ class SystemLine:
     states: Mapping[str, int]
     problems: Mapping[str, int]
     cost: float | None
-    priced: int
     seconds: float | None
     tokens_in: int
     tokens_out: int
@@ -209,12 +208,12 @@ def read_answer(
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         run = _run_of_system(session, project.id, system)
-        wanted = (question, passage)
-        answers = standing_answers(session, project.id, run.id)
-        found = next((each for each in answers if (each.external_id, each.passage) == wanted), None)
-        if found is None:
-            places = sorted(each.passage for each in answers if each.external_id == question)
-            raise _no_answer_error(system, question, places)
+        answers = {
+            each.passage: each for each in standing_answers(session, project.id, run.id, question)
+        }
+        if passage not in answers:
+            raise _no_answer_error(system, question, list(answers))
+        found = answers[passage]
         asked = next(
             each for each in asked_questions(session, project.id) if each.id == found.question_id
         )
@@ -273,7 +272,6 @@ def _system_line(
         states=_in_order(Counter(each.state for each in answers), STATES),
         problems=_in_order(problems, PROBLEMS),
         cost=sum(costs) if costs else None,
-        priced=len(costs),
         seconds=sum(seconds) / len(seconds) if seconds else None,
         tokens_in=sum(each.tokens_in or 0 for each in answers),
         tokens_out=sum(each.tokens_out or 0 for each in answers),

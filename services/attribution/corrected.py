@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlmodel import Session
 
@@ -31,6 +30,7 @@ from annotation.people.roles import Act, reading_as
 from evaluation.attribution import ClaimScores, LabelledClaim, claim_scores
 from evaluation.judging.accuracy import Scored
 from evaluation.judging.means import CorrectedMean, corrected_mean
+from storage.attribution.claims import Label
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.subjects import shown_items, shown_of
@@ -109,13 +109,13 @@ def _system_scores(
     system: str,
     judge: str,
     cases: Sequence[ClaimsBeside],
-    labels: Mapping[int, list[dict[str, Any]]],
+    labels: Mapping[int, Sequence[Label]],
     reviewed: Mapping[int, ItemCase],
 ) -> CorrectedScores:
     counted = [case for case in cases if case.gold]
     cut = [case for case in counted if case.predicted]
     here = {case.number: reviewed[case.number] for case in cut if case.number in reviewed}
-    bears = any(row.get("supported") is not None for said in labels.values() for row in said)
+    bears = any(row.supported is not None for said in labels.values() for row in said)
     pairs = [
         (
             _model_scores(case, labels.get(case.number), bears),
@@ -156,7 +156,7 @@ def _system_scores(
 
 
 def _model_scores(
-    case: ClaimsBeside, labels: list[dict[str, Any]] | None, bears: bool
+    case: ClaimsBeside, labels: Sequence[Label] | None, bears: bool
 ) -> ClaimScores | None:
     """Return an answer's scores by the model's labels.
 
@@ -189,13 +189,10 @@ def _people_scores(case: ClaimsBeside, found: ItemCase | None) -> tuple[ClaimSco
     return claim_scores(people, len(case.gold)), differ or bool(found.earlier)
 
 
-def _model_label(row: Mapping[str, Any], uncited: bool) -> LabelledClaim:
+def _model_label(row: Label, uncited: bool) -> LabelledClaim:
     """Return a model's label; a claim without citations counts as unsupported by citation."""
-    place, bears = row.get("gold"), row.get("supported")
-    says = [(int(place), str(row.get("label")))] if place is not None else []
-    says += [(int(each["gold"]), str(each["label"])) for each in row.get("also") or ()]
-    said = None if bears is None else YES if bears else NO
-    return LabelledClaim(tuple(says), UNCITED if uncited else said)
+    said = None if row.supported is None else YES if row.supported else NO
+    return LabelledClaim(row.relations, UNCITED if uncited else said)
 
 
 def _people_label(answers: Answers, number: int) -> LabelledClaim:

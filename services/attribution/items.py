@@ -91,17 +91,16 @@ def make_review_items(
         waiting = [each for each in waiting if not systems or each.answer.system in systems]
         digests = blind_digests(session, project.id)
         ranked = sorted(
-            waiting, key=lambda each: seeded_hash(seed, "attribution", _digest_of(digests, each))
+            waiting, key=lambda each: seeded_hash(seed, "attribution", digests[each.answer.id])
         )
         subjects = [
             Subject(
                 each.number,
-                blind_name(each.answer.external_id, _digest_of(digests, each)),
+                blind_name(each.answer.external_id, digests[each.answer.id]),
                 each.answer.question[:_TITLE],
-                {**shown},
+                {"suggestions": str(setting), "labels": labels.get(each.number, 0)},
             )
             for each in _first_cases(ranked, sample, each_system)
-            for shown in ({"suggestions": str(setting), "labels": labels.get(each.number, 0)},)
         ]
         add_items(session, project.id, Task.ATTRIBUTION, subjects, ws.clock())
         return replace(_counts(session, project.id), added=len(subjects))
@@ -155,9 +154,4 @@ def _shown_labels(session: Session, project_id: int, judge: str | None) -> dict[
     if judge is not None:
         require_known("attribution_judge", judges, Where(field="judge"), judge=judge)
     chosen = [(case, row) for (case, name), row in rows.items() if judge in (None, name)]
-    return {case: row.id or 0 for case, row in sorted(chosen, key=lambda each: each[1].id or 0)}
-
-
-def _digest_of(digests: Mapping[int, str], case: ClaimsBeside) -> str:
-    """Return the digest of an answer."""
-    return digests[case.answer.id or 0]
+    return {case: row.id for case, row in sorted(chosen, key=lambda each: each[1].id)}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from construction.augmentation.governing import repeats
 from corpus.files.rows import is_storable
@@ -22,14 +23,20 @@ from services.augmentation.planning import Asking, WritingOptions, WritingPlan, 
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.asking import said_of_each
 from storage.augmentation.questions import (
+    KEPT,
     WRITTEN,
     Attempt,
-    Written,
     keep_attempts,
     known_texts,
+    shown_outcome,
 )
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
-from storage.tables.augmentation import AugmentationMaking
+from storage.tables.augmentation import (
+    AugmentationAttempt,
+    AugmentationMaking,
+    AugmentedQuestion,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +73,10 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
     The targets are stored first, for the matrix. It ends early once `stop` is set, the budget is
     reached or the server refuses; replies until then are stored.
     """
-    making = _keep_making(ws, plan)
+    attempt_of = partial(_attempt, plan, _keep_making(ws, plan))
     about = AugmentedDraft, plan.wordings, progress, stop
     said = await said_of_each(ws, plan.askings, plan.request, *about)
-    outcomes = _store(ws, plan, making, [_attempt(plan, *each) for each in said])
+    outcomes = _store(ws, plan, [attempt_of(*each) for each in said])
     return WritingDone(
         asked=len(plan.askings),
         lacking=sum(each.lacking for each in plan.cells),
@@ -81,7 +88,8 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
     )
 
 
-def _keep_making(ws: Workspace, plan: WritingPlan) -> AugmentationMaking:
+def _keep_making(ws: Workspace, plan: WritingPlan) -> int:
+    """Store the request with its targets; return its id."""
     making = AugmentationMaking(
         project_id=plan.project_id,
         snapshot_id=plan.snapshot_id,
@@ -94,46 +102,55 @@ def _keep_making(ws: Workspace, plan: WritingPlan) -> AugmentationMaking:
         at=ws.clock(),
     )
     with ws.writing() as session:
-        session.add(making)
-        session.flush()
-        session.refresh(making)
-        session.expunge(making)
-    return making
+        return add_row(session, making)
 
 
-def _store(
-    ws: Workspace, plan: WritingPlan, making: AugmentationMaking, attempts: list[Attempt]
-) -> Counter[str]:
+def _store(ws: Workspace, plan: WritingPlan, attempts: Sequence[Attempt]) -> Counter[str]:
     """Store the attempts; return counts by outcome."""
     if not attempts:
         return Counter()
     with ws.writing() as session:  # in the transaction, so that no duplicate is added meanwhile
         attempts = _without_repeats(attempts, known_texts(session, plan.project_id))
-        keep_attempts(session, making, attempts, ws.clock())
-    return Counter(each.outcome for each in attempts)
+        keep_attempts(session, plan.project_id, attempts, ws.clock())
+        return Counter(shown_outcome(row) for row, _ in attempts)
 
 
 def _attempt(
-    plan: WritingPlan, asking: Asking, reply: Structured[AugmentedDraft], call: int | None
+    plan: WritingPlan,
+    making_id: int,
+    asking: Asking,
+    reply: Structured[AugmentedDraft],
+    call: int | None,
 ) -> Attempt:
     """Return a reply as an attempt: its outcome, and the question if one was written."""
-    draft = reply.value
-    outcome, detail = _outcome(reply)
-    parent = asking.parent[0] if asking.parent else None
-    written = None
-    if draft is not None and outcome == WRITTEN:
-        text, answer = draft.question.strip(), draft.answer.strip()
-        written = Written(text, answer, asking.language, parent)
-    return Attempt(
+    draft, outcome, detail = reply.value, *_outcome(reply)
+    about: dict[str, Any] = {
+        "gold": asking.found.gold(),
+        "llm_call_id": call,
+        "prompt_version": plan.wordings[asking.language].version,
+    }
+    row = AugmentationAttempt(
+        making_id=making_id,
         name=asking.name,
-        cell=asking.cell,
-        gold=asking.found.gold(),
+        cell=dict(asking.cell),
         outcome=outcome,
         detail=detail,
         draft=None if draft is None or not _storable(draft) else draft.model_dump(),
-        question=written,
-        llm_call_id=call,
-        prompt_version=plan.wordings[asking.language].version,
+        **about,
+    )
+    if draft is None or outcome != KEPT:
+        return row, None
+    return row, AugmentedQuestion(
+        project_id=plan.project_id,
+        snapshot_id=plan.snapshot_id,
+        axes_number=plan.axes_number,
+        parent_question_id=asking.parent[0] if asking.parent else None,
+        axes={name: value for name, value in asking.cell.items() if name != "facet"},
+        text=draft.question.strip(),
+        answer=draft.answer.strip(),
+        language=asking.language,
+        seed=plan.options.seed,
+        **about,
     )
 
 
@@ -150,7 +167,7 @@ def _outcome(reply: Structured[AugmentedDraft]) -> tuple[str, str]:
         return "invalid", "unstorable"
     if len(draft.question) > QUESTION or len(draft.answer) > OFFICIAL_ANSWER:
         return "invalid", "long"
-    return WRITTEN, ""
+    return KEPT, ""
 
 
 def _storable(draft: AugmentedDraft) -> bool:
@@ -162,17 +179,13 @@ def _without_repeats(
     attempts: Sequence[Attempt], known: Sequence[tuple[str, str]]
 ) -> list[Attempt]:
     """Mark attempts that repeat an existing question as duplicates of it."""
-    kept = [each for each in attempts if each.question is not None]
-    out = repeats([each.question.text for each in kept if each.question], known)
-    names = {each.name: out[n] for n, each in enumerate(kept) if n in out}
+    kept = [(row, question) for row, question in attempts if question is not None]
 
     def named(like: str) -> str:
         """Return the name of the question that a draft repeats, of a draft in the batch too."""
-        return kept[int(like[1:]) - 1].name if like.startswith("#") else like
+        return kept[int(like[1:]) - 1][0].name if like.startswith("#") else like
 
-    return [
-        replace(each, outcome="duplicate", detail=named(names[each.name]), question=None)
-        if each.name in names
-        else each
-        for each in attempts
-    ]
+    for number, like in repeats([question.text for _, question in kept], known).items():
+        row, _ = kept[number]
+        row.outcome, row.detail = "duplicate", named(like)
+    return [(row, question if row.outcome == KEPT else None) for row, question in attempts]

@@ -36,7 +36,6 @@ class CasePreview:
 
     file: str
     rules: CaseRules
-    columns: tuple[str, ...]
     became: Mapping[str, str]
     survey: Survey
     first: tuple[Judgment, ...]
@@ -69,11 +68,10 @@ class CaseReport:
 
 def glance(judgment: Judgment) -> dict[str, Any]:
     """Return a judgment without its text, for ``--json`` output."""
-    plain = ("court", "date", "title", "charges", "provisions", "language")
+    names = ("number", "court", "date", "title", "charges", "provisions", "language")
     return {
         "id": judgment.external_id,
-        "number": judgment.source.get("number", ""),
-        **{name: getattr(judgment, name) for name in plain},
+        **{name: getattr(judgment, name) for name in names},
         "characters": len(judgment.text),
         "sections": [[str(part.section), part.start, part.end] for part in judgment.parts],
     }
@@ -132,7 +130,6 @@ def preview_court_cases(
     would make the import fail.
     """
     used = case_rules(ws, project_slug, path, rules, by)
-    columns = tuple(judgment_columns(path))
     fields = {column: name for name, column in used.columns.items()}
     reads = list(islice(read_judgments(path, used), None if limit is None else limit + 1))
     whole = limit is None or len(reads) <= limit
@@ -140,8 +137,7 @@ def preview_court_cases(
     return CasePreview(
         file=printable(path.name),
         rules=used,
-        columns=columns,
-        became={column: fields.get(column, "") for column in columns},
+        became={column: fields.get(column, "") for column in judgment_columns(path)},
         survey=survey(seen),
         first=tuple(read.judgment for read in seen[:GLANCES]),
         whole=whole,
@@ -182,9 +178,9 @@ def import_court_cases(
             person_id=by,
             at=ws.clock(),
         )
-        kept = keep_cases(session, record, [(read.judgment, read.where) for read in reads])
+        new = keep_cases(session, record, [(read.judgment, read.where) for read in reads])
     if progress is not None:
         progress(len(reads), len(reads))
     mapped = set(used.columns.values())
     unread = tuple(column for column in judgment_columns(path) if column not in mapped)
-    return CaseReport(kept.new, kept.unchanged, survey(reads), unread)
+    return CaseReport(new, len(reads) - new, survey(reads), unread)

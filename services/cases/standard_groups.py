@@ -8,16 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 
-from annotation.cases import (
-    case_mapping,
-    choices,
-    choose,
-    map_cases,
-    mapper_of,
-)
+from annotation.cases import Query, case_mapping, choices, map_cases, mapper_of
 from annotation.people.roles import Act, reading_as, writing_as
 from annotation.work.editions import clean
 from annotation.work.versioned_texts import TYPOLOGY
@@ -27,16 +19,7 @@ from errors import UserError, Where
 from evaluation.tables import csv_text
 from storage.cases import CaseLine, case_named
 from storage.db.workspace import Workspace
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """The query case of a group; `chosen` by `person`, else drawn."""
-
-    case_id: int
-    chosen: bool
-    person: str | None = None
-    at: datetime | None = None
+from storage.tables.cases import QueryChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +67,9 @@ def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
         chosen = choices(session, project.id)
     queries = {}
     for group, drawn in found.drawn.items():
-        choice, queries[group] = chosen.get(group), Query(drawn, False)
-        if choice is not None and choice.court_case_id in found.members[group]:
-            queries[group] = Query(choice.court_case_id, True, choice.person, choice.at)
+        choice, queries[group] = chosen.get(group), Query(drawn)
+        if choice is not None and choice.case_id in found.members[group]:
+            queries[group] = choice
     return CaseGroups(
         number=number,
         typology=parse(text),
@@ -136,13 +119,16 @@ def choose_query(
         mapper = mapper_of(TYPOLOGY.text_in(session, project.id)[1])
         found = mapper.map(case.title, case.charges, case.provisions)
         if group not in found.groups:
-            told: dict[str, Any] = {
-                "id": external_id,
-                "group": group,
-                "groups": ", ".join(found.groups) or "–",
-            }
-            raise UserError("case_query_group", Where(field="group"), **told)
-        choose(session, ws, project.id, group, case.id or 0, by)
+            groups, where = ", ".join(found.groups) or "–", Where(field="group")
+            raise UserError("case_query_group", where, id=external_id, group=group, groups=groups)
+        row = QueryChoice(
+            project_id=project.id,
+            group_key=group,
+            court_case_id=case.id or 0,
+            by_person_id=by,
+            at=ws.clock(),
+        )
+        session.add(row)
 
 
 def coverage_csv(case_groups: CaseGroups) -> str:

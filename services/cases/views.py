@@ -1,4 +1,4 @@
-"""Views of court cases: a filtered list, and one case in sections."""
+"""Views of court cases: a filtered list, and one case."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, reading_as
-from storage.cases import CaseLine, case_named, case_of, holding, listed
+from corpus.cases.model import Judgment
+from storage.cases import CaseLine, case_named, case_of, holding, judgment_of, listed
 from storage.db.workspace import Workspace
-from storage.tables.cases import CourtCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +37,6 @@ class CaseList:
     languages: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadPart:
-    """A section: the stretch of text from `start`."""
-
-    section: str
-    start: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReadCase:
-    """A court case with its text in sections."""
-
-    line: CaseLine
-    parts: tuple[ReadPart, ...]
-
-    @property
-    def text(self) -> str:
-        """The whole text."""
-        return "".join(part.text for part in self.parts)
-
-
 def list_court_cases(
     ws: Workspace, project_slug: str, case_filter: CaseFilter | None = None, by: int | None = None
 ) -> CaseList:
@@ -84,7 +62,7 @@ def list_court_cases(
 
 def read_court_case(
     ws: Workspace, project_slug: str, case: int | str, by: int | None = None
-) -> ReadCase:
+) -> Judgment:
     """Return a court case, by database id (a number) or external id (text).
 
     `by` is the reader, None for the operator. Raises UserError for `by` who may not read law, and
@@ -92,22 +70,8 @@ def read_court_case(
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         if isinstance(case, int):
-            return _read(case_of(session, case, project.id))
-        return _read(case_named(session, project.id, case))
-
-
-def _read(row: CourtCase) -> ReadCase:
-    """Return a stored case with its sections."""
-    parts = tuple(ReadPart(name, start, row.text[start:end]) for name, start, end in row.sections)
-    line = CaseLine(
-        *(row.id or 0, row.external_id, row.court, row.date, row.title),
-        charges=tuple(row.charges),
-        provisions=tuple(row.provisions),
-        language=row.language,
-        sections=tuple((name, start, end) for name, start, end in row.sections),
-        source=row.source,
-    )
-    return ReadCase(line, parts)
+            return judgment_of(case_of(session, case, project.id))
+        return judgment_of(case_named(session, project.id, case))
 
 
 def _matches_filter(line: CaseLine, case_filter: CaseFilter) -> bool:

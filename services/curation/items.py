@@ -12,10 +12,10 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.curation.passages import Passage, passages
 from annotation.curation.state import WAITING, CurationState, Fate, curation_states
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
+from storage.cascade.results import Passage, passages
 from storage.curation import Admitted, admissions, layer_results, origins, questions
 from storage.curation import admit as keep
 from storage.db.workspace import Workspace

@@ -11,7 +11,7 @@ from errors import UserError, Where, require_known
 from evaluation.downstream import Outcome
 from services.downstream.reading import Material, Setting, read_material
 from services.gold.gold_set import gold_set
-from storage.answers import ShownAnswer, answers_to
+from storage.answers import AnswerView, standing_answers
 from storage.db.workspace import Workspace
 from storage.law.passages import Passage, passages_by_id
 
@@ -108,7 +108,8 @@ def question_detail(
         raise UserError("downstream_question", Where(field="question"), id=question, name=name)
     line = _line(material, setting, question)
     with ws.reading() as session:
-        places = answers_to(session, setting.run.id, question)
+        answers = standing_answers(session, setting.run.project_id, setting.run.id, question)
+    places = {each.passage: each for each in answers}
     gone_by = places.get(line.passage)
     about = material.questions[question]
     return QuestionDetail(
@@ -143,7 +144,7 @@ def _line(material: Material, setting: Setting, question: str) -> QuestionLine:
     )
 
 
-def _options(material: Material, question: str, row: ShownAnswer | None) -> tuple[OptionShown, ...]:
+def _options(material: Material, question: str, row: AnswerView | None) -> tuple[OptionShown, ...]:
     """Return the options of a question, marking the right and the chosen one."""
     sure = (row.logprobs or {}) if row is not None else {}
     chosen = None if row is None else row.choice
@@ -164,7 +165,7 @@ def _shown_passages(
     slug: str,
     setting: Setting,
     question: str,
-    places: Mapping[int, ShownAnswer],
+    places: Mapping[int, AnswerView],
     kept_passage: int,
 ) -> tuple[PassageShown, ...]:
     """Return the passages in the model's context, or the first ones shown singly."""
@@ -191,7 +192,7 @@ def _shown_passages(
         )
 
 
-def _single_answer(row: ShownAnswer, is_kept: bool) -> dict[str, Any]:
+def _single_answer(row: AnswerView, is_kept: bool) -> dict[str, Any]:
     """Return a model's answer from one passage."""
     sure = (row.logprobs or {}).get(row.choice or "")
     return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": is_kept}

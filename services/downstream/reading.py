@@ -26,9 +26,10 @@ from evaluation.downstream import (
     Picked,
     most_confident,
 )
-from evaluation.ranking.compare import Cell, Rows
+from evaluation.ranking.compare import Rows
 from messages import say
 from services.models.workspace_models import model_names
+from services.runs.strata import question_columns
 from storage.answers import (
     AnswerRunView,
     OutcomeView,
@@ -37,7 +38,7 @@ from storage.answers import (
     standing_outcomes,
 )
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import load_questions, question_files
+from storage.law.corpus import load_questions
 from storage.reformulation import parentages
 
 TOPS = (1, 10)  # single passages: the most confident answer counts (Zheng et al. 2025, Table 30)
@@ -133,7 +134,7 @@ def _read_material(
         found = runs(session, project_id)
         answers = standing_outcomes(session, project_id)
         questions = load_questions(session, project_id)
-        files = question_files(session, project_id)
+        columns = question_columns(session, project_id)
         made = {name: of.parent for name, of in parentages(session, project_id).items()}
         judges, verdict_of = _verdicts(session, project_id, verdicts)
     keys = {name: labels for name in questions if (labels := right_labels(questions[name]))}
@@ -148,7 +149,7 @@ def _read_material(
         questions=questions,
         keys=keys,
         groups=made,
-        columns=_columns(questions, files, made),
+        columns=columns,
         settings=tuple(_with_name_clashes(settings)),
         judges=judges,
         unkeyed=sorter.unkeyed(found),
@@ -269,18 +270,3 @@ def _with_name_clashes(settings: Sequence[Setting]) -> list[Setting]:
     """Mark settings of one model whose contexts share a name."""
     often = Counter((each.reader, each.words()) for each in settings)
     return [replace(each, apart=often[each.reader, each.words()] > 1) for each in settings]
-
-
-def _columns(
-    questions: Mapping[str, Question], files: Mapping[str, str], reformulated: Mapping[str, str]
-) -> Rows:
-    """Return the columns that can split figures, by question."""
-    several = any(each.jurisdiction for each in questions.values())
-    rows: dict[str, Mapping[str, Cell]] = {}
-    for name, each in questions.items():
-        more: dict[str, Cell] = {"jurisdiction": each.jurisdiction} if several else {}
-        if reformulated:
-            more["reformulated"] = str(name in reformulated).lower()
-        about = {"language": each.language, "source": files[name]}
-        rows[name] = {**about, **more, **dict(each.columns)}
-    return rows

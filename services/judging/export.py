@@ -62,14 +62,9 @@ def _key(case: CaseView) -> dict[str, str]:
 
 
 def _case_line(case: CaseView) -> _Line:
-    return _key(case) | {
-        "question": case.question,
-        "reference": case.reference,
-        "provisions": [dict(provision) for provision in case.provisions],
-        "kind": case.kind,
-        "language": case.language,
-        "answer": case.answer,
-    }
+    names = ("question", "reference", "provisions", "kind", "language", "answer")
+    about = {name: getattr(case, name) for name in names}
+    return _key(case) | about | {"provisions": [dict(each) for each in case.provisions]}
 
 
 def _verdict_line(row: VerdictView, known: Mapping[int, CaseView]) -> _Line:
@@ -78,12 +73,7 @@ def _verdict_line(row: VerdictView, known: Mapping[int, CaseView]) -> _Line:
     if row.kind == "pairwise":
         other = None if row.other_case_id is None else known[row.other_case_id].system
         said |= {"other": other, "swapped": row.swapped}
-    return said | {
-        "verdict": row.verdict,
-        "state": row.state,
-        "raw": row.raw,
-        "prompt": row.prompt,
-    }
+    return said | {name: getattr(row, name) for name in ("verdict", "state", "raw", "prompt")}
 
 
 def _rating_lines(each: CaseState) -> Iterable[_Line]:

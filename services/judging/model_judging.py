@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from sqlmodel import Session, col, select
-
 from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.judging.judged import MAJORITY
@@ -30,8 +28,8 @@ from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging import CaseView, VerdictView, cases, standing_verdicts, verdict_key
+from storage.models import call_ids
 from storage.tables.answers import Verdict
-from storage.tables.models import LlmCall
 
 _AT_ONCE = 200  # verdicts per batch
 
@@ -120,7 +118,7 @@ async def run_judge(ws: Workspace, calls: JudgeCalls, progress: Progress, stop: 
     def keep(batch: list[tuple[Asking, Reply]]) -> list[str]:
         """Store the verdicts that differ from the latest; return the states."""
         with ws.writing() as session:
-            ids = _call_ids(session, [reply.key for _, reply in batch])
+            ids = call_ids(session, [reply.key for _, reply in batch])
             rows = [_row(ws, calls, *each, ids.get(each[1].key)) for each in batch]
             states = [row.state for row in rows]
             new = [r for r in rows if known.get(verdict_key(r)) != _verdict_identity(r)]
@@ -216,12 +214,6 @@ def _parsed_verdict(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str |
     if kind is JudgeTask.BINARY:
         return read_binary(reply.text)
     return read_pairwise(reply.text, swapped)
-
-
-def _call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
-    """Return the newest call id of each key."""
-    query = select(LlmCall.request_hash, LlmCall.id).where(col(LlmCall.request_hash).in_(keys))
-    return {key: number or 0 for key, number in session.exec(query.order_by(col(LlmCall.id)))}
 
 
 def _verdict_identity(row: Verdict | VerdictView) -> tuple[int | None, str | None, str]:

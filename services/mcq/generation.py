@@ -35,7 +35,7 @@ from services.models.asking import Wordings, said_of_each
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
-from storage.mcq.questions import Attempt, attempt_names, linked, tried_pairs
+from storage.mcq.questions import Attempt, attempt_names, attempt_row, linked, tried_pairs
 from storage.tables.mcq import McqMaking
 
 MOST = 100_000
@@ -193,7 +193,6 @@ def _attempt(
     plan: GenerationPlan, pair: Pair, reply: Structured[McqDraft], call: int | None
 ) -> Attempt:
     """Return a reply as an attempt: a question, or why there is none."""
-    a, b = _unit_numbers(pair, plan.numbers)
     number, written = plan.names[pair.id], reply.value
     question = None
     if written is not None:
@@ -201,18 +200,17 @@ def _attempt(
         draft = Draft(written.query, options, written.answer, written.explanation)
         question = item_of(draft, pair, plan.wish.seed, number)
     declined = reply.last.status is Status.REFUSED
-    return Attempt(
-        name=f"{pair.id} #{number}",
-        a_unit_id=a,
-        b_unit_id=b,
-        types=pair.types,
+    row = attempt_row(
+        f"{pair.id} #{number}",
+        _unit_numbers(pair, plan.numbers),
+        pair.types,
         outcome="kept" if question else "refused" if declined else "invalid",
         detail="" if question or reply.last.problem is None else reply.last.problem.value,
         draft=None if written is None else written.model_dump(),
-        question=question,
         llm_call_id=call,
         prompt_version=plan.wordings[pair.source.language].version,
     )
+    return Attempt(row, question)
 
 
 def _generation_row(ws: Workspace, plan: GenerationPlan) -> McqMaking:

@@ -22,7 +22,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.people.roles import Act, allow
-from construction.mcq.filters import FilterChoice, Limits, filtered
+from construction.mcq.filters import Dropped, FilterChoice, Limits, filtered
 from construction.mcq.model import (
     Draft,
     Mcq,
@@ -49,6 +49,7 @@ from storage.mcq.questions import (
     Attempt,
     attempt_drafts,
     attempt_names,
+    attempt_row,
     keep_making,
     passages_of,
     questions,
@@ -89,44 +90,32 @@ def keep_filtered(
         with ws.reading() as session:
             before = attempt_names(session, project_id)
             known = [question.question for question in questions(session, project_id)]
-        decided = _filtered_attempts(attempts, known, before, seed, limits)
+        named = [attempt for attempt in attempts if attempt.row.name not in before]
+        drafts = [each.question for each in named if each.question is not None]
+        out = {each.item.id: each for each in filtered(drafts, seed, limits, known).dropped}
         with ws.writing() as session:
             if attempt_names(session, project_id) == before:
-                _store(session, making(), decided)
-                counted = Counter(each.outcome for each in decided)
-                return Made(counted[KEPT], dict(sorted(counted.items())))
+                return _store(session, making(), named, out)
 
 
-def _filtered_attempts(
-    attempts: Sequence[Attempt],
-    known: Sequence[Mcq],
-    names: set[str],
-    seed: int,
-    limits: Limits | None,
-) -> list[Attempt]:
-    """Return the attempts under new names; filtered ones with the reason."""
-    named = [attempt for attempt in attempts if attempt.name not in names]
-    drafts = [each.question for each in named if each.question is not None]
-    result = filtered(drafts, seed, limits, known)
-    out = {dropped.item.id: dropped for dropped in result.dropped}
-    return [
-        replace(
-            each, outcome=out[each.name].reason.value, detail=out[each.name].detail, question=None
-        )
-        if each.name in out
-        else each
-        for each in named
-    ]
-
-
-def _store(session: Session, making: McqMaking, attempts: Sequence[Attempt]) -> None:
-    """Store an import, and make an item of each question."""
-    kept = keep_making(session, making, attempts)
+def _store(
+    session: Session, making: McqMaking, attempts: Sequence[Attempt], out: Mapping[str, Dropped]
+) -> Made:
+    """Store attempts, those that a filter took out with the reason; make items of the others."""
+    decided = []
+    for each in attempts:
+        if (dropped := out.get(each.row.name)) is not None:
+            each.row.outcome, each.row.detail = dropped.reason.value, dropped.detail
+            each = replace(each, question=None)
+        decided.append(each)
+    kept = keep_making(session, making, decided)
     subjects = [
         Subject(number, question.id, question.query[:_TITLE], {"mcq": number})
         for number, question in kept
     ]
     add_items(session, making.project_id, Task.MCQ_SOLVABILITY, subjects, making.at)
+    counted = Counter(each.row.outcome for each in attempts)
+    return Made(counted[KEPT], dict(sorted(counted.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +162,7 @@ def import_mcqs(
         project = find_project(session, project_slug)
         world = _context(session, project.id, required_snapshot(session, project).id, written)
     attempts = _attempts(written, world, seed)
-    fresh = [attempt for attempt in attempts if attempt.name not in world.drafts]
+    fresh = [attempt for attempt in attempts if attempt.row.name not in world.drafts]
     already = len(attempts) - len(fresh)
     if not fresh:
         return Imported(len(written), already, 0, {})
@@ -228,15 +217,8 @@ def _attempts(written: Sequence[Written], world: _Context, seed: int) -> list[At
         if name in world.drafts and world.drafts[name] != each.draft():
             where = Where(each.where.file, each.where.line, "id")
             raise UserError("mcq_id_taken", where, id=name)
-        question = _question(each, pair, seed, name)
-        found.append(
-            Attempt(
-                *(name, a, b, (), "kept"),
-                draft=each.draft(),
-                question=question,
-                source=each.source,
-            )
-        )
+        row = attempt_row(name, (a, b), (), outcome=KEPT, draft=each.draft())
+        found.append(Attempt(row, _question(each, pair, seed, name), each.source))
     return found
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 from construction.stricter.grouping import (
     NOT_ASKED,
     Answer,
+    AnswerRow,
     CodeMove,
     Gap,
     Level,
@@ -16,10 +17,10 @@ from construction.stricter.grouping import (
     grouping,
     levels,
     moves,
-    splits,
     table,
 )
 from errors import UserError, Where
+from normalization.grouping import grouped
 from services.stricter.groups import GroupFound, Stricter
 
 MOST_MOVES = 2000  # examined at most; a longer list would not help
@@ -85,23 +86,19 @@ def key_of(group: GroupFound, number: int) -> tuple[tuple[str, Answer], ...]:
 
 
 def splits_of(group: GroupFound, number: int) -> tuple[CaseSplit, ...]:
-    """Return how each sub-factor outside the key would split a stricter group.
+    """Return how each sub-factor outside the key would split a stricter group, by largest part.
 
     Optional ones that none of its cases answers split nothing, and are left out.
     """
-    columns = group.table.columns + group.table.optional
-    depth = group.found.depth or 0
-    rows, found = group.table.rows, []
-    places = range(depth, len(columns))
-    for split in splits(group.table.all_codes(), group.found.groups[number], places):
-        parts = []
-        for part in split.parts:
-            first = rows[part.rows[0]]
-            answer = (*first.answers, *first.optional)[split.column]
-            parts.append(SplitPart(answer, tuple(rows[at].case for at in part.rows)))
-        if any(part.answer for part in parts):
-            optional = split.column >= len(group.table.columns)
-            found.append(CaseSplit(columns[split.column], optional, tuple(parts)))
+    required, depth = group.table.columns, group.found.depth or 0
+    rows = [group.table.rows[at] for at in group.found.groups[number]]
+    found = []
+    for at, key in enumerate((*required, *group.table.optional)[depth:], depth):
+        parts = grouped(((*row.answers, *row.optional)[at], row.case) for row in rows)
+        if any(parts):  # a part without an answer has None
+            largest_first = sorted(parts.items(), key=lambda part: -len(part[1]))
+            told = tuple(SplitPart(answer, tuple(cases)) for answer, cases in largest_first)
+            found.append(CaseSplit(key, at >= len(required), told))
     return tuple(found)
 
 
@@ -112,11 +109,12 @@ def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
     Those that make a longer group come first, among equals those beside a case of *the* group.
     """
     codes = group.table.codes()
-    told = islice(moves(codes, group.found.depth), MOST_MOVES)
-    read = Reader(stricter.book, group.key)
-    possible = [
-        _case_move(group, move) for move in told if _is_possible(stricter, group, move, read)
+    told = [
+        (_case_move(group, move), group.table.rows[move.row])
+        for move in islice(moves(codes, group.found.depth), MOST_MOVES)
     ]
+    read = Reader(stricter.book, group.key)
+    possible = [move for move, row in told if _is_possible(stricter, group, move, row, read)]
     the = set(group.groups[0]) if group.groups else set()
 
     def place(move: CaseMove) -> tuple[bool, int, bool]:
@@ -128,8 +126,7 @@ def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
 
 def choices(stricter: Stricter, group: GroupFound, sub_factor: str) -> tuple[Answer, ...]:
     """Return the answers to try: each option, and combinations that a case has."""
-    known = {each.key: each for factor in stricter.book.factors for each in factor.sub_factors}
-    single = [(key,) for key in known[sub_factor].givable]
+    single = [(key,) for key in stricter.book.places[sub_factor][1].givable]
     place = group.table.columns.index(sub_factor)
     there = sorted({row.answers[place] for row in group.table.rows if len(row.answers[place]) > 1})
     return (*single, *there)
@@ -168,28 +165,26 @@ def what_if(
 
 def _case_move(group: GroupFound, move: CodeMove) -> CaseMove:
     rows = group.table.rows
-    then = rows[move.beside[0]].answers[move.column]
     return CaseMove(
         case=rows[move.row].case,
         sub_factor=group.table.columns[move.column],
         now=rows[move.row].answers[move.column],
-        then=then,
+        then=rows[move.beside[0]].answers[move.column],
         depth=move.depth,
         beside=tuple(rows[at].case for at in move.beside),
         longer=move.depth > (group.found.depth or 0),
     )
 
 
-def _is_possible(stricter: Stricter, group: GroupFound, move: CodeMove, read: Reader) -> bool:
+def _is_possible(
+    stricter: Stricter, group: GroupFound, move: CaseMove, row: AnswerRow, read: Reader
+) -> bool:
     """Return True if people could answer so without changing which questions are asked."""
-    rows, column = group.table.rows, group.table.columns[move.column]
-    row, then = rows[move.row], rows[move.beside[0]].answers[move.column]
-    if NOT_ASKED in (*row.answers[move.column], *then):
+    if NOT_ASKED in (*move.now, *move.then):
         return False
-    said = stricter.tagged[row.case]
-    changed = replace(said, answers=dict(said.answers) | {column: then})
-    answers, gaps = read(changed)
-    expected = dict(zip(group.table.columns, row.answers, strict=True)) | {column: then}
+    said, change = stricter.tagged[move.case], {move.sub_factor: move.then}
+    answers, gaps = read(replace(said, answers=dict(said.answers) | change))
+    expected = dict(zip(group.table.columns, row.answers, strict=True)) | change
     return not gaps.keys() & expected.keys() and all(
         answers[key] == answer for key, answer in expected.items()
     )

@@ -17,10 +17,9 @@ from sqlmodel import Session
 from annotation.cases import mapped
 from annotation.forms.submissions import complete_items
 from annotation.people.roles import Act, reading_as, writing_as
-from annotation.tagging.case_views import group_name
 from annotation.tagging.suggestion_visibility import groups_shown
 from annotation.work.versioned_texts import TYPOLOGY
-from construction.cases.typology import Typology
+from construction.cases.typology import Typology, group_name
 from construction.tagging.codebook import within
 from errors import UserError, Where
 from normalization.hashing import seeded_hash

@@ -29,6 +29,7 @@ from evaluation.reports.report import (
 from evaluation.tables import csv_text
 from evaluation.tagging.agreement import Need
 from messages import say
+from normalization.grouping import grouped
 from services.tagging.report import FactorLine, FactorReport
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
@@ -151,8 +152,8 @@ def _findings(line: FactorLine) -> Iterator[Finding]:
 
 def _option(line: FactorLine, key: str, words: Words) -> Word:
     """Return an option with its display name."""
-    labels = {each.key: each.label[words.language] for each in line.sub.options}
-    return Word(key, words("unstated") if key == NOT_STATED else labels.get(key, key))
+    stated = line.sub.option_label(key, words.language)
+    return Word(key, words("unstated") if key == NOT_STATED else stated)
 
 
 def _answer(line: FactorLine, keys: Sequence[str], words: Words) -> Word:
@@ -280,10 +281,12 @@ def _models(lines: Sequence[FactorLine], words: Words) -> Section:
                 "missing": found.missing,
             }
 
-    better: dict[str, list[bool]] = {}
-    for model, found in (each for line in lines for each in line.models):
-        if found.right.value is not None and found.baseline.value is not None:
-            better.setdefault(model, []).append(found.right.value > found.baseline.value)
+    better = grouped(
+        (model, found.right.value > found.baseline.value)
+        for line in lines
+        for model, found in line.models
+        if found.right.value is not None and found.baseline.value is not None
+    )
     leads = (
         words("models_lead", model=model, better=sum(each), all=len(each))
         for model, each in better.items()
@@ -330,7 +333,7 @@ def _tag_rows(
 ) -> Iterator[tuple[object, ...]]:
     head = *about, _BETWEEN.join(case.groups)
     tags = case.state.tags
-    factors = {sub.key: factor.key for factor in book.factors for sub in factor.sub_factors}
+    places = book.places
     now = asked_sub_factors(book, case.groups, {key: tag.options for key, tag in tags.items()})
     holding = {each.key for each in now}
     for sub in in_scope(book, case.groups):
@@ -338,7 +341,7 @@ def _tag_rows(
         state = _reason_untagged(case, sub.key, holding) if tag is None else str(tag.how)
         options = "" if tag is None else _BETWEEN.join(tag.options)
         quotes = "" if tag is None else _BETWEEN.join(each.quote for each in tag.evidence)
-        yield (*head, factors[sub.key], sub.key, state, options, quotes)
+        yield (*head, places[sub.key][0].key, sub.key, state, options, quotes)
 
 
 def _reason_untagged(case: TaggedCase, key: str, holding: Iterable[str]) -> str:

@@ -7,19 +7,17 @@ batches, and replies cached: interrupted work resumes when repeated, and nothing
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 
-from sqlmodel import col, select
+from sqlmodel import select
 
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.suggestion_visibility import groups_shown, show_newest
 from construction.tagging.codebook import Codebook, Factor, SubFactor, in_scope
 from construction.tagging.suggesting import (
-    Spoken,
     State,
     Suggested,
     judgment_words,
@@ -37,9 +35,10 @@ from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured
 from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.asking import Wordings, ask_each_for
+from services.models.asking import BatchWriter, Wordings, ask_each_for
 from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
+from storage.db.rows import rows_with
 from storage.db.workspace import Workspace
 from storage.models import call_ids
 from storage.subjects import ShownItem, shown_items
@@ -63,66 +62,41 @@ class Call:
 
 @dataclass
 class Keeper:
-    """Writer that turns replies into suggestion rows and stores new ones."""
+    """Stores a model's suggestions that differ from the known ones, and counts these."""
 
     ws: Workspace
-    endpoint: Endpoint
-    codebook_version: str
+    plan: SuggestPlan
     known: dict[Place, tuple[object, ...]]
-    states: Counter[str] = field(default_factory=Counter)
     new: int = 0
-    waiting: list[tuple[Call, str, tuple[Suggested, ...]]] = field(default_factory=list)
 
-    def take(self, call: Call, reply: Structured[FactorAnswers]) -> None:
-        """Queue the result of a call, unless it failed."""
-        last = reply.replies[-1]
-        if last.status is not Status.FAILED:
-            self.waiting.append((call, last.key, suggested_by(call.subs, reply, call.text)))
-        if len(self.waiting) >= _TOGETHER:
-            self.write()
-
-    def write(self) -> None:
-        """Write the queued results."""
-        waiting, self.waiting = self.waiting, []
-        if not waiting:
-            return
+    def keep(self, batch: Sequence[tuple[Call, str, tuple[Suggested, ...]]]) -> list[str]:
+        """Store the new suggestions of a batch of calls; return the states of all."""
         with self.ws.writing() as session:
-            calls = call_ids(session, [key for _, key, _ in waiting])
+            calls = call_ids(session, [key for _, key, _ in batch])
             rows = [
-                row
-                for call, key, suggested in waiting
-                for row in self._case_rows(call, suggested, calls.get(key))
+                self._row(call, each, calls.get(key))
+                for call, key, suggested in batch
+                for each in suggested
             ]
             fresh = [row for row in rows if self.known.get(place_of(row)) != identity_of(row)]
             states = [row.state for row in rows]
             said = {place_of(row): identity_of(row) for row in fresh}
             add_rows(session, fresh)
-        self.states.update(states)
         self.known |= said
         self.new += len(fresh)
+        return states
 
-    def _case_rows(
-        self, call: Call, suggested: Sequence[Suggested], made_by: int | None
-    ) -> list[FactorSuggestion]:
-        return [
-            FactorSuggestion(
-                court_case_id=call.case_id,
-                sub_factor=each.sub_factor,
-                options=list(each.options),
-                quote=each.quote,
-                start=each.start,
-                stop=each.stop,
-                state=each.state,
-                detail=each.detail,
-                server=self.endpoint.server,
-                model=self.endpoint.model,
-                codebook_version=self.codebook_version,
-                prompt_version=call.wording.version,
-                llm_call_id=made_by,
-                at=self.ws.clock(),
-            )
-            for each in suggested
-        ]
+    def _row(self, call: Call, suggested: Suggested, made_by: int | None) -> FactorSuggestion:
+        return FactorSuggestion(
+            court_case_id=call.case_id,
+            **asdict(suggested),
+            server=self.plan.endpoint.server,
+            model=self.plan.endpoint.model,
+            codebook_version=self.plan.codebook_version,
+            prompt_version=call.wording.version,
+            llm_call_id=made_by,
+            at=self.ws.clock(),
+        )
 
 
 def suggested_by(
@@ -130,9 +104,8 @@ def suggested_by(
 ) -> tuple[Suggested, ...]:
     """Return the suggestions in a model's answer to these sub-factors."""
     if reply.value is not None:
-        said = reply.value.answers
-        return read(subs, [Spoken(e.sub_factor, tuple(e.options), e.quote) for e in said], text)
-    refused = reply.replies[-1].status is Status.REFUSED
+        return read(subs, reply.value.answers, text)
+    refused = reply.last.status is Status.REFUSED
     state = State.REFUSED if refused else State.UNPARSED
     return unreadable(subs, state, "" if reply.problem is None else str(reply.problem))
 
@@ -231,16 +204,20 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
         known = {
             key: identity_of(each) for key, each in suggestions(session, plan.project_id).items()
         }
-    keeper = Keeper(ws, plan.endpoint, plan.codebook_version, known)
-    for start_ in range(0, len(plan.asked), _CASES_AT_ONCE):
-        if progress.end not in (None, End.DONE):
-            break
-        calls = _calls(ws, plan, start_)
-        about = FactorAnswers, plan.wordings, keeper.take, progress, stop
-        try:
-            await ask_each_for(ws, calls, lambda each: each.request, *about)
-        finally:
-            keeper.write()
+    keeper = Keeper(ws, plan, known)
+    with BatchWriter(_TOGETHER, keeper.keep) as writer:
+
+        def take(call: Call, reply: Structured[FactorAnswers]) -> None:
+            """Queue the result of a call, unless it failed."""
+            if reply.last.status is not Status.FAILED:
+                suggested = suggested_by(call.subs, reply, call.text)
+                writer.add((call, reply.last.key, suggested))
+
+        about = FactorAnswers, plan.wordings, take, progress, stop
+        for start_ in range(0, len(plan.asked), _CASES_AT_ONCE):
+            if progress.end in (None, End.DONE):
+                calls = _calls(ws, plan, start_)
+                await ask_each_for(ws, calls, lambda each: each.request, *about)
     with ws.writing() as session:
         shown = show_newest(session, plan.project_id, ws.clock())
     return SuggestDone(
@@ -248,7 +225,7 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
         calls=plan.calls,
         recalled=progress.recalled,
         failed=progress.statuses[Status.FAILED],
-        states=dict(sorted(keeper.states.items())),
+        states=dict(sorted(writer.states.items())),
         new=keeper.new,
         shown=shown,
         end=progress.end or End.DONE,
@@ -273,8 +250,7 @@ def _calls(ws: Workspace, plan: SuggestPlan, first: int) -> list[Call]:
     some = plan.asked[first : first + _CASES_AT_ONCE]
     ids = [number for number, _ in some]
     with ws.reading() as session:
-        found = session.exec(select(CourtCase).where(col(CourtCase.id).in_(ids)))
-        rows = {row.id: row for row in found}
+        rows = {row.id: row for row in rows_with(session, select(CourtCase), CourtCase.id, ids)}
         return [each for number, parts in some for each in _calls_of(plan, rows[number], parts)]
 
 

@@ -22,7 +22,7 @@ from annotation.tasks.own import declarations, own_outcomes, own_spec
 from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_reserved
 from corpus.extensions import TASKS, Extension, extensions
 from corpus.files.rows import read_text
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.tables import csv_text
 from services.tasks.rows import Declared, with_texts
 from storage.db.atomic_files import published_file
@@ -158,9 +158,7 @@ def _read(path: Path, origin: str = "") -> Template:
 def template(name: str) -> str:
     """Return the text of a template. Raises UserError for an unknown or unusable one."""
     known = templates()
-    if name not in known:
-        names = ", ".join(known)
-        raise UserError("task_word", Where(field="template"), value=name[:60], known=names)
+    require_known("task_word", known, Where(field="template"), value=name)
     found = known[name]
     if found.problem is not None:
         raise found.problem

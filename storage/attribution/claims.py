@@ -15,8 +15,9 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 import sqlalchemy
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col
 
+from storage.answers import WHOLE_TEXTS, newest_answers
 from storage.db.columns import add_rows, select_view, view_of
 from storage.tables.answers import (
     AnswerClaims,
@@ -36,7 +37,7 @@ ClaimsKey = tuple[int | None, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One atomic statement, and the ids of the provisions cited for it, as written."""
+    """One atomic statement, and the ids of the provisions cited for it, as written, each once."""
 
     text: str
     cites: tuple[str, ...] = ()
@@ -244,10 +245,17 @@ def _standing(rows: Iterable[tuple[_Key, _Said]]) -> dict[_Key, _Said]:
     return found
 
 
+def read_claims(values: Iterable[Mapping[str, Any]]) -> tuple[Claim, ...]:
+    """Read `AnswerClaims.claims`."""
+    return tuple(
+        Claim(str(each["text"]), tuple(dict.fromkeys(map(str, each.get("cites") or ()))))
+        for each in values
+    )
+
+
 def _claims_view(row: Any) -> ClaimsView:
     """Return a row as claims."""
-    claims = tuple(Claim(each["text"], tuple(each["cites"])) for each in row.claims)
-    return view_of(ClaimsView, row, claims=claims)
+    return view_of(ClaimsView, row, claims=read_claims(row.claims))
 
 
 def _labels_view(row: Any) -> LabelsView:
@@ -257,11 +265,8 @@ def _labels_view(row: Any) -> LabelsView:
 
 def _label(values: Mapping[str, Any]) -> Label:
     """Read a label of a claim."""
-    also = tuple((each["gold"], each["label"]) for each in values.get("also", ()))
+    also = tuple((each["gold"], each["label"]) for each in values.get("also") or ())
     return Label(values["label"], values["gold"], values["supported"], also)
-
-
-TEXTS = ("free", "per_provision")  # formats whose answers are texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,35 +291,14 @@ class ModelAnswerView:
 
 def model_answers(session: Session, project_id: int) -> list[ModelAnswerView]:
     """Return the newest text answer per (setting, question), in this order."""
-    newest = (
-        select(func.max(col(ModelAnswer.id)))
-        .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))
-        .where(
-            AnswerRun.project_id == project_id,
-            col(AnswerRun.format).in_(TEXTS),
-            ModelAnswer.passage == 0,
-        )
-        .group_by(col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id))
-    )
-    query = (
-        sqlalchemy.select(
-            col(ModelAnswer.judge_case_id).label("case_id"),
-            col(QuestionRow.external_id).label("question"),
-            col(AnswerRun.system),
-            col(ModelAnswer.state),
-            col(AnswerRun.format),
-            col(AnswerRun.model),
-            col(AnswerRun.context),
-            col(ModelAnswer.claims),
-            col(ModelAnswer.context).label("shown"),
-            col(AnswerRun.snapshot_id),
-        )
-        .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))
-        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
-        .where(col(ModelAnswer.id).in_(newest))
-        .order_by(col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id))
+    columns: tuple[Any, ...] = (
+        col(ModelAnswer.judge_case_id).label("case_id"),
+        col(QuestionRow.external_id).label("question"),
+        *(AnswerRun.system, ModelAnswer.state, AnswerRun.format, AnswerRun.model),
+        *(AnswerRun.context, ModelAnswer.claims, col(ModelAnswer.context).label("shown")),
+        AnswerRun.snapshot_id,
     )
     return [
         view_of(ModelAnswerView, row, shown=tuple(e["unit"] for e in row.shown if e.get("unit")))
-        for row in session.execute(query)
+        for row in newest_answers(session, project_id, columns, *WHOLE_TEXTS)
     ]

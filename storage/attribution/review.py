@@ -6,23 +6,23 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from errors import UserError
+from storage.attribution.claims import (
+    SAID,
+    Claim,
+    LabelsView,
+    attribution_cases,
+    read_claims,
+    standing_labels,
+)
+from storage.judging import CaseView, case_view, cases
 from storage.law.passages import placed_passages_named
 from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels, JudgeCase
 
 SHOWN, HIDDEN, AFTER = "shown", "hidden", "after"
-SAID = "said"
 _BRACKETS = "[](){}<>「」『』【】 \t\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """One claim of a text; `cites` are the ids cited for it, as written, each once."""
-
-    text: str
-    cites: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class ClaimsBeside:
     """The claims of an answer and those of the official answer, each in order."""
 
     number: int
-    answer: JudgeCase
+    answer: CaseView
     predicted: tuple[Claim, ...]
     gold: tuple[Claim, ...]
 
@@ -53,12 +53,9 @@ def claims_beside(session: Session, project_id: int, number: int) -> ClaimsBesid
     row = session.get(AttributionCase, number)
     if row is None or row.project_id != project_id:
         raise UserError("attribution_unknown", id=number)
-    return ClaimsBeside(
-        number,
-        session.get_one(JudgeCase, row.case_id),
-        _claims(session.get_one(AnswerClaims, row.predicted_id)),
-        _claims(session.get_one(AnswerClaims, row.gold_id)),
-    )
+    answer = case_view(session.get_one(JudgeCase, row.case_id))
+    texts = (session.get_one(AnswerClaims, each) for each in (row.predicted_id, row.gold_id))
+    return ClaimsBeside(number, answer, *(read_claims(each.claims) for each in texts))
 
 
 def compared_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
@@ -66,53 +63,33 @@ def compared_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
 
     An answer may have several: one per splitter.
     """
-    rows = session.exec(
-        select(AttributionCase)
-        .where(AttributionCase.project_id == project_id)
-        .order_by(col(AttributionCase.id))
-    ).all()
-    texts = _rows_of_project(session, AnswerClaims, project_id)
-    answers = _rows_of_project(session, JudgeCase, project_id)
+    answers = {each.id: each for each in cases(session, project_id)}
     return [
-        ClaimsBeside(
-            row.id or 0,
-            answers[row.case_id],
-            _claims(texts[row.predicted_id]),
-            _claims(texts[row.gold_id]),
-        )
-        for row in rows
-        if texts[row.predicted_id].state == SAID and texts[row.gold_id].state == SAID
+        ClaimsBeside(each.id, answers[each.case_id], each.predicted.claims, each.gold.claims)
+        for each in attribution_cases(session, project_id)
+        if each.predicted.state == each.gold.state == SAID
     ]
 
 
 def of_answers(
-    cases: Iterable[ClaimsBeside], labelled: Collection[int] = ()
+    compared: Iterable[ClaimsBeside], labelled: Collection[int] = ()
 ) -> dict[int, ClaimsBeside]:
     """Return one case per answer, by the answer's id: the newest `labelled`, else the newest.
 
-    `cases` come oldest first; `labelled` are the numbers of those that a judge has labelled.
+    They come oldest first; `labelled` are the numbers of those that a judge has labelled.
     """
     found: dict[int, ClaimsBeside] = {}
-    for each in cases:
-        number = each.answer.id or 0
-        before = found.get(number)
+    for each in compared:
+        before = found.get(each.answer.id)
         if before is None or each.number in labelled or before.number not in labelled:
-            found[number] = each
+            found[each.answer.id] = each
     return dict(sorted(found.items()))
 
 
-def newest_labels(session: Session, project_id: int) -> dict[tuple[int, str], ClaimLabels]:
-    """Return the newest labels by attribution case and judge, in order of creation.
-
-    In the order in which the rows came.
-    """
-    query = (
-        select(ClaimLabels)
-        .join(AttributionCase, col(AttributionCase.id) == ClaimLabels.attribution_case_id)
-        .where(AttributionCase.project_id == project_id, ClaimLabels.state == SAID)
-        .order_by(col(ClaimLabels.id))
-    )
-    return {(row.attribution_case_id, row.judge): row for row in session.exec(query)}
+def newest_labels(session: Session, project_id: int) -> dict[tuple[int, str], LabelsView]:
+    """Return the newest readable labels by attribution case and judge, in the order of cases."""
+    standing = standing_labels(session, project_id)
+    return {key: row for key, row in standing.items() if row.state == SAID}
 
 
 def labels_row(session: Session, case: int, number: int) -> list[dict[str, Any]]:
@@ -124,7 +101,7 @@ def labels_row(session: Session, case: int, number: int) -> list[dict[str, Any]]
 
 
 def cited_provisions(
-    session: Session, snapshot_id: int, answer: JudgeCase, written: Collection[str]
+    session: Session, snapshot_id: int, answer: CaseView, written: Collection[str]
 ) -> dict[str, Cited]:
     """Return the provision that each cited id resolves to in a snapshot, by the id as written.
 
@@ -167,17 +144,3 @@ def _ancestors(written: str) -> tuple[str, ...]:
         name = name[:cut]
         found.append(name)
     return tuple(each for each in found if each)
-
-
-def _claims(row: AnswerClaims) -> tuple[Claim, ...]:
-    """Return the claims of a row, each with its citations."""
-    return tuple(
-        Claim(str(each["text"]), tuple(dict.fromkeys(map(str, each.get("cites") or ()))))
-        for each in row.claims
-    )
-
-
-def _rows_of_project(session: Session, table: Any, project_id: int) -> dict[int, Any]:
-    """Return a table's rows of the project by id."""
-    query = select(table).where(table.project_id == project_id)
-    return {row.id or 0: row for row in session.exec(query)}

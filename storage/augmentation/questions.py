@@ -20,34 +20,12 @@ from storage.tables.augmentation import (
 from storage.tables.core import Person, QuestionRow
 from storage.tables.models import LlmCall
 
-WRITTEN = "written"  # the outcome of a successful attempt
-_STORED = {WRITTEN: "kept"}  # the stored name of that outcome
+KEPT, WRITTEN = "kept", "written"  # the outcome of a successful attempt, as stored and as shown
 OUTCOMES = (WRITTEN, "refused", "invalid", "duplicate")
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A question as a model wrote it, and the project's question that served as its example."""
-
-    text: str
-    answer: str
-    language: str
-    parent_question_id: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A generation attempt; fields are those of `AugmentationAttempt`, `question` if successful."""
-
-    name: str
-    cell: Mapping[str, Any]
-    gold: Sequence[Mapping[str, Any]]
-    outcome: str
-    detail: str = ""
-    draft: Mapping[str, Any] | None = None
-    question: Written | None = None
-    llm_call_id: int | None = None
-    prompt_version: str = ""
+Attempt = tuple[AugmentationAttempt, AugmentedQuestion | None]
+"""A generation attempt, with its question if successful."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +75,27 @@ def cell_of(values: Mapping[str, Any]) -> Cell:
     return Cell(str(values["type"]), str(values["difficulty"]), str(values.get("facet", "")))
 
 
+def shown_outcome(row: AugmentationAttempt) -> str:
+    """Return the outcome of an attempt as it is shown, one of `OUTCOMES`."""
+    return WRITTEN if row.outcome == KEPT else row.outcome
+
+
 def keep_attempts(
-    session: Session, making: AugmentationMaking, attempts: Sequence[Attempt], at: datetime
-) -> list[str]:
-    """Write attempts and a question for each successful one; return their external ids.
+    session: Session, project_id: int, attempts: Sequence[Attempt], at: datetime
+) -> None:
+    """Write attempts with the question of each successful one, which gets its external id.
 
     Needs a writing transaction: ids continue from the project's last.
     """
     query = select(func.count()).select_from(AugmentedQuestion)
-    last = session.exec(query.where(AugmentedQuestion.project_id == making.project_id)).one()
-    rows = {
-        each.name: _question_row(making, each, each.question, last + n, at)
-        for n, each in enumerate((each for each in attempts if each.question is not None), 1)
-        if each.question is not None
-    }
-    add_rows(session, rows.values())
-    add_rows(session, (_attempt_row(making.id or 0, e, rows.get(e.name)) for e in attempts))
-    return [row.external_id for row in rows.values()]
+    last = session.exec(query.where(AugmentedQuestion.project_id == project_id)).one()
+    written = [question for _, question in attempts if question is not None]
+    for number, made in enumerate(written, last + 1):
+        made.external_id, made.at = f"aug-{number:04}", at
+    add_rows(session, written)
+    for row, question in attempts:
+        row.augmented_question_id = None if question is None else question.id
+    add_rows(session, (row for row, _ in attempts))
 
 
 def questions(
@@ -155,7 +137,7 @@ def attempts(session: Session, project_id: int) -> list[AttemptView]:
             cell=cell_of(each.cell),
             asked=each.cell,
             gold=tuple(each.gold),
-            outcome=WRITTEN if each.outcome == _STORED[WRITTEN] else each.outcome,
+            outcome=shown_outcome(each),
             question=question,
             model=made.model,
             person=person,
@@ -199,7 +181,7 @@ def tried_sets(
     query = (
         select(row.cell, row.gold)
         .join(making, col(making.id) == col(row.making_id))
-        .where(making.project_id == project_id, or_(row.outcome == _STORED[WRITTEN], and_(*same)))
+        .where(making.project_id == project_id, or_(row.outcome == KEPT, and_(*same)))
     )
     found: dict[str, set[tuple[str, tuple[str, ...]]]] = {}
     for cell, gold in session.exec(query):
@@ -224,45 +206,6 @@ def known_texts(session: Session, project_id: int) -> list[tuple[str, str]]:
         query = select(row.external_id, row.text).where(row.project_id == project_id)
         found += session.exec(query.order_by(col(row.id))).all()
     return found
-
-
-def _question_row(
-    making: AugmentationMaking, attempt: Attempt, written: Written, number: int, at: datetime
-) -> AugmentedQuestion:
-    asked = {name: value for name, value in attempt.cell.items() if name != "facet"}
-    return AugmentedQuestion(
-        project_id=making.project_id,
-        external_id=f"aug-{number:04}",
-        snapshot_id=making.snapshot_id,
-        axes_number=making.axes_number,
-        parent_question_id=written.parent_question_id,
-        axes=asked,
-        text=written.text,
-        answer=written.answer,
-        language=written.language,
-        gold=[dict(each) for each in attempt.gold],
-        seed=making.seed,
-        llm_call_id=attempt.llm_call_id,
-        prompt_version=attempt.prompt_version,
-        at=at,
-    )
-
-
-def _attempt_row(
-    making_id: int, attempt: Attempt, question: AugmentedQuestion | None
-) -> AugmentationAttempt:
-    return AugmentationAttempt(
-        making_id=making_id,
-        name=attempt.name,
-        cell=dict(attempt.cell),
-        gold=[dict(each) for each in attempt.gold],
-        outcome=_STORED.get(attempt.outcome, attempt.outcome),
-        detail=attempt.detail,
-        draft=None if attempt.draft is None else dict(attempt.draft),
-        llm_call_id=attempt.llm_call_id,
-        augmented_question_id=None if question is None else question.id,
-        prompt_version=attempt.prompt_version,
-    )
 
 
 def _view(

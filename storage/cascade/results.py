@@ -23,7 +23,6 @@ from errors import UserError
 from normalization.grouping import grouped, nested
 from storage.db.columns import view_of
 from storage.tables.augmentation import (
-    Admission,
     AugmentedQuestion,
     CascadeLayersRow,
     CascadeRun,
@@ -191,14 +190,6 @@ def layers_texts(session: Session, project_id: int, numbers: Collection[int]) ->
     return dict(session.exec(query).all())
 
 
-def admitted(session: Session, project_id: int) -> set[int]:
-    """Return the ids of generated questions that were admitted to the project."""
-    query = select(Admission.augmented_question_id).join(
-        AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id
-    )
-    return set(session.exec(query.where(AugmentedQuestion.project_id == project_id)))
-
-
 PACKAGED = 1  # the number of the packaged version of the layers
 
 
@@ -279,20 +270,26 @@ def standing_restorations(rows: Iterable[Overruled]) -> dict[int, dict[str, Over
     return nested((*key, row) for key, row in newest.items() if row.kind == RESTORE)
 
 
-def questions_for_curation(session: Session, project_id: int) -> list[int]:
-    """Return the ids of the generated questions that go to curation, decided or not, ascending.
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A question's progress in its newest run of the cascade."""
 
-    They passed every layer of their newest run, or were restored, and that version of the layers
-    sends questions to people. Whether curation has admitted or rejected them is not looked at.
+    run_id: int
+    through: bool
+
+
+def passages(session: Session, project_id: int) -> dict[int, Passage]:
+    """Return the progress of each question that a run has seen, by id, ascending.
+
+    A question is through if every layer passed it or was overruled, and that version of the layers
+    sends questions to people. Whether curation has admitted or rejected it is not looked at.
     """
-    found = [each for each in states(session, project_id) if each.came_through]
-    numbers = {each.run.layers_number for each in found if each.run}
-    layers = layers_by_number(session, project_id, numbers)
-    return [
-        each.question.id
-        for each in found
-        if each.run is not None and layers[each.run.layers_number].to_people
-    ]
+    seen = [(each, each.run) for each in states(session, project_id) if each.run is not None]
+    layers = layers_by_number(session, project_id, {run.layers_number for _, run in seen})
+    return {
+        each.question.id: Passage(run.id, each.came_through and layers[run.layers_number].to_people)
+        for each, run in seen
+    }
 
 
 def layers_by_number(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -116,22 +116,22 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt at a question: its pair of units (database ids) and its outcome.
+    """An attempt at a question: its row, which its making completes, and the question if kept.
 
-    `question` is set if the outcome is ``kept``; `name` is its external id.
+    `source` are further fields of the question's file.
     """
 
-    name: str
-    a_unit_id: int
-    b_unit_id: int
-    types: tuple[EdgeType, ...]
-    outcome: str
-    detail: str = ""
-    draft: Mapping[str, Any] | None = None
+    row: McqAttempt
     question: Question | None = None
-    llm_call_id: int | None = None
-    prompt_version: str = ""
-    source: Mapping[str, Any] | None = None
+    source: Mapping[str, Any] = field(default_factory=dict)
+
+
+def attempt_row(
+    name: str, ends: tuple[int, int], types: Iterable[EdgeType], **more: Any
+) -> McqAttempt:
+    """Return the row of an attempt at a question on two units, which its making completes."""
+    a, b = ends
+    return McqAttempt(name=name, a_unit_id=a, b_unit_id=b, edge_kind=_JOIN.join(types), **more)
 
 
 def keep_making(
@@ -139,11 +139,14 @@ def keep_making(
 ) -> list[tuple[int, Question]]:
     """Store a generation run with its attempts; return the kept questions with database ids."""
     making_id = add_row(session, making)
-    rows = [(_question_row(making, each), each.question) for each in attempts if each.question]
-    add_rows(session, (row for row, _ in rows))
-    numbers = {row.external_id: row.id or 0 for row, _ in rows}
-    add_rows(session, (_attempt_row(making_id, e, numbers.get(e.name)) for e in attempts))
-    return [(numbers[row.external_id], question) for row, question in rows]
+    found = []
+    for each in attempts:
+        each.row.making_id = making_id
+        if each.question is not None:
+            each.row.mcq_id = add_row(session, _question_row(making, each, each.question))
+            found.append((each.row.mcq_id, each.question))
+    add_rows(session, (each.row for each in attempts))
+    return found
 
 
 def questions(session: Session, project_id: int, only: Collection[int] = ()) -> list[Kept]:
@@ -211,43 +214,25 @@ def makings(session: Session, project_id: int) -> list[tuple[McqMaking, int]]:
     return [(making, attempts.get(making.id or 0, 0)) for making in found]
 
 
-def _question_row(making: McqMaking, attempt: Attempt) -> Mcq:
-    question = attempt.question
-    if question is None:
-        raise ValueError(f"{attempt.name} came to no question")
+def _question_row(making: McqMaking, attempt: Attempt, question: Question) -> Mcq:
+    row = attempt.row
     return Mcq(
         project_id=making.project_id,
-        external_id=attempt.name,
+        external_id=row.name,
         snapshot_id=making.snapshot_id,
-        a_unit_id=attempt.a_unit_id,
-        b_unit_id=attempt.b_unit_id,
-        edge_kind=_JOIN.join(attempt.types),
+        a_unit_id=row.a_unit_id,
+        b_unit_id=row.b_unit_id,
+        edge_kind=row.edge_kind,
         query=question.query,
         options=list(question.options),
         answer=question.answer - 1,
         explanation=question.explanation,
         language=question.pair.source.language,
-        llm_call_id=attempt.llm_call_id,
-        prompt_version=attempt.prompt_version,
+        llm_call_id=row.llm_call_id,
+        prompt_version=row.prompt_version,
         seed=making.seed,
-        source=dict(attempt.source or {}),
+        source=dict(attempt.source),
         at=making.at,
-    )
-
-
-def _attempt_row(making_id: int, attempt: Attempt, number: int | None) -> McqAttempt:
-    return McqAttempt(
-        making_id=making_id,
-        name=attempt.name,
-        a_unit_id=attempt.a_unit_id,
-        b_unit_id=attempt.b_unit_id,
-        edge_kind=_JOIN.join(attempt.types),
-        outcome=attempt.outcome,
-        detail=attempt.detail,
-        draft=None if attempt.draft is None else dict(attempt.draft),
-        llm_call_id=attempt.llm_call_id,
-        mcq_id=number,
-        prompt_version=attempt.prompt_version,
     )
 
 

@@ -20,7 +20,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, unit_ids
 from storage.law.imports import keep_statutes
-from storage.mcq.questions import Attempt, keep_making, passages_of, question_by_id
+from storage.mcq.questions import Attempt, attempt_row, keep_making, passages_of, question_by_id
 from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
 from storage.tables.core import Item
@@ -162,7 +162,7 @@ def _attempt(number: int, units: dict[str, int], passages: dict[int, Passage]) -
         answer=2,
         explanation=f"{WHY} 시행령이 정한다. {HOSTILE}",
     )
-    return Attempt(name, a, b, question.pair.types, "kept", question=question)
+    return Attempt(attempt_row(name, (a, b), question.pair.types, outcome="kept"), question)
 
 
 def _act(number: int) -> Statute:

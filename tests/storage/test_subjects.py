@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.projects import create_project, find_project
 from storage.subjects import NO_LAW, Subject, add_candidate_set, add_items, item_of, shown_of
 from storage.tables.core import CandidateSet, Item, Snapshot
 from storage.tasks import Task
-from tests.conftest import FakeClock
-
-
-@pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
-    made = Workspace(tmp_path / "workspace", clock)
-    migrate(made)
-    create_project(made, "lake", "Lake")
-    return made
 
 
 def newest(session: Session, item_id: int) -> int:
@@ -32,16 +19,10 @@ def newest(session: Session, item_id: int) -> int:
 
 def test_items_are_added_behind_those_there_and_say_what_is_shown(ws: Workspace) -> None:
     with ws.writing() as session:
-        project = find_project(session, "lake")
-        first = add_items(
-            session,
-            project.id,
-            Task.OCR_CORRECTION,
-            [Subject(1, "p1", "Page 1", {"draft": 7})],
-            ws.clock(),
-        )
+        page = Subject(1, "p1", "Page 1", {"draft": 7})
+        first = add_items(session, 1, Task.OCR_CORRECTION, [page], ws.clock())
         more = [Subject(2, "p2", "Page 2", {}), Subject(3, "p3", "Page 3", {})]
-        then = add_items(session, project.id, Task.OCR_CORRECTION, more, ws.clock())
+        then = add_items(session, 1, Task.OCR_CORRECTION, more, ws.clock())
         assert shown_of(session, newest(session, first[0])) == {"draft": 7}
         add_candidate_set(session, first[0], {"draft": 9}, ws.clock())
         assert shown_of(session, newest(session, first[0])) == {"draft": 9}
@@ -57,16 +38,14 @@ def test_items_are_added_behind_those_there_and_say_what_is_shown(ws: Workspace)
 
 def test_without_law_one_empty_snapshot_stands_in(ws: Workspace) -> None:
     with ws.writing() as session:
-        project = find_project(session, "lake")
         for number in (1, 2):
             subject = Subject(number, f"p{number}", "Page", {})
-            add_items(session, project.id, Task.OCR_CORRECTION, [subject], ws.clock())
+            add_items(session, 1, Task.OCR_CORRECTION, [subject], ws.clock())
         assert [each.name for each in session.exec(select(Snapshot))] == [NO_LAW]
 
 
 def test_a_subject_has_one_item_of_a_task(ws: Workspace) -> None:
     with pytest.raises(IntegrityError), ws.writing() as session:
-        project = find_project(session, "lake")
         for _ in range(2):
             subject = Subject(1, "p1", "Page", {})
-            add_items(session, project.id, Task.OCR_CORRECTION, [subject], ws.clock())
+            add_items(session, 1, Task.OCR_CORRECTION, [subject], ws.clock())

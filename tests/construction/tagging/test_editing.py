@@ -13,7 +13,6 @@ from construction.tagging.editing import (
     OUTDATING,
     ChangeKind,
     differences,
-    find,
     put_sub_factor,
     with_factor,
     without,
@@ -26,7 +25,7 @@ BOOK = parse(SMALL)
 
 
 def test_a_sub_factor_takes_the_place_of_the_one_before() -> None:
-    _, weapon = find(BOOK, "weapon")
+    _, weapon = BOOK.places["weapon"]
     book = put_sub_factor(BOOK, "violence", replace(weapon, required=False), 3)
     assert [each.key for each in book.factors[0].sub_factors] == ["weapon", "kind"]
     assert not book.factors[0].sub_factors[0].required
@@ -34,7 +33,7 @@ def test_a_sub_factor_takes_the_place_of_the_one_before() -> None:
 
 
 def test_it_may_move_to_another_factor_and_an_empty_one_goes() -> None:
-    _, drink = find(BOOK, "drink")
+    _, drink = BOOK.places["drink"]
     book = put_sub_factor(BOOK, "general", drink, 99)
     assert [each.key for each in book.factors] == ["violence", "general"]
     assert [each.key for each in book.factors[1].sub_factors] == ["plea", "drink"]
@@ -53,7 +52,7 @@ def test_a_factor_changes_its_words_and_scope_and_a_new_one_comes_last() -> None
     road = BOOK.factors[1]
     book = with_factor(BOOK, replace(road, scope=("*",), sub_factors=()))
     assert (book.factors[1].scope, book.factors[1].sub_factors) == (("*",), road.sub_factors)
-    _, plea = find(BOOK, "plea")
+    _, plea = BOOK.places["plea"]
     new = replace(road, key="new", sub_factors=(replace(plea, key="alibi"),))
     assert with_factor(BOOK, new).order == (*BOOK.order, "alibi")
 
@@ -61,7 +60,7 @@ def test_a_factor_changes_its_words_and_scope_and_a_new_one_comes_last() -> None
 @given(codebooks(), st.data())
 def test_putting_back_what_is_there_changes_nothing(book: Codebook, data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(book.order))
-    factor, each = find(book, key)
+    factor, each = book.places[key]
     assert put_sub_factor(book, factor.key, each, book.order.index(key) + 1) == book
 
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from construction.tagging.codebook import Factor, Option, SubFactor
 from construction.tagging.suggesting import (
     READABLE,
-    Spoken,
     State,
     find_quote,
     judgment_words,
@@ -17,6 +16,7 @@ from construction.tagging.suggesting import (
     question_words,
     read,
 )
+from llm.structured.shapes import FactorAnswer
 
 TEXT = "피고인은  피해자를\n칼로 찔렀다. The 𝔡efendant\tran.  被告人\n持刀。"
 
@@ -96,10 +96,18 @@ def test_questions_name_every_key_in_the_language_asked() -> None:
     assert said.count("- not_stated: ") == 1  # a claim has its own three answers
 
 
-@given(st.lists(st.builds(Spoken, st.sampled_from(["one", "many", "x"]),
-                          st.lists(NAMES, max_size=3).map(tuple),
-                          st.sampled_from(["", "thing", "no such"])), max_size=4))  # fmt: skip
-def test_only_options_that_there_are_and_words_of_the_text_come_out(spoken: list[Spoken]) -> None:
+ANSWERS = st.builds(
+    FactorAnswer,
+    sub_factor=st.sampled_from(["one", "many", "x"]),
+    options=st.lists(NAMES, max_size=3),
+    quote=st.sampled_from(["", "thing", "no such"]),
+)
+
+
+@given(st.lists(ANSWERS, max_size=4))
+def test_only_options_that_there_are_and_words_of_the_text_come_out(
+    spoken: list[FactorAnswer],
+) -> None:
     found = read(SUBS, spoken, SUGGESTING_TEXT)
     assert [each.sub_factor for each in found] == ["one", "many"]
     for each in found:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,6 @@ from corpus.citations.model import Reason, Resolution, Status
 from corpus.citations.resolve import resolve
 from corpus.importers.registry import read_statutes
 from corpus.model import Tier
-from tests.conftest import ROOT
 
 ACTS, CODE = (
     Catalogue.from_statutes(read_statutes(DATA / name / "law.csv")[1].statutes)
@@ -54,9 +51,7 @@ def meant(text: str, catalogue: Catalogue = ACTS) -> list[str]:
         ("Pier Safety Act 2003 ss 5A–7", ["Pier 5A; Pier 6; Pier 7"]),
         ("Sec 5 Harbor Lighting Act", ["Harbor 5"]),
         ("Harbor Lighting Act (sections 5 and 7)", ["Harbor 5", "Harbor 7"]),
-        ("Harbor Lighting Act s5(a)", ["Harbor 5 (a)"]),
         ("Harbor Lighting Act's section 5", ["Harbor 5"]),
-        ("“Harbor Lighting Act” § 5(a)", ["Harbor 5 (a)"]),
         ("**Section 5(a)** of the **Harbor Lighting Act**", ["Harbor 5 (a)"]),
         (f"section 5 (duty to keep lamps) of {HARBOR}", ["Harbor 5"]),
         (f"section 5 et seq. of {HARBOR}", ["Harbor 5"]),
@@ -68,7 +63,6 @@ def meant(text: str, catalogue: Catalogue = ACTS) -> list[str]:
         (f"{HARBOR} (HLA) applies. HLA § 5(a) too. Section 7 HLA.", ["Harbor 5 (a)", "Harbor 7"]),
         ("s 5(1)(a)(ii) of the 2003 Pier Safety Act", ["Pier 5 (1)/(a)/(ii)"]),
         (f"section 5 of Part 2 of {PIER}", ["Pier 5"]),
-        ("the new Harbor Lighting Act, section 5", ["Harbor 5"]),
         (f"S. 5(1) of {PIER}", ["Pier 5 (1)"]),
         ("section 5, Pier Safety Act 2003 (UK)", ["Pier 5"]),
         (f"subsection (a) of section 5, {HARBOR}", ["Harbor 5 (a)"]),
@@ -87,17 +81,13 @@ def test_what_is_read(text: str, expected: list[str]) -> None:
         (f"section 99 of {HARBOR}", Reason.NO_SUCH_PLACE),
         (f"section 5 bis of {HARBOR}", Reason.NO_SUCH_PLACE),
         (f"section 5.1 of {HARBOR}", Reason.NO_SUCH_PLACE),
-        (f"section 5/7 of {HARBOR}", Reason.NO_SUCH_PLACE),
         (f"section 5-7 of {HARBOR}", Reason.NO_SUCH_PLACE),
         ("section 5 of the Outer Harbor Lighting Act", Reason.NO_SUCH_INSTRUMENT),
-        ("New Harbor Lighting Act, section 5", Reason.NO_SUCH_INSTRUMENT),
         ("section 5 of the Harbor Lighting (Amendment) Act", Reason.NO_SUCH_INSTRUMENT),
         ("section 5 of the Pier Safety Act 2004", Reason.NO_SUCH_INSTRUMENT),
         ("section 5 of the Pier Safety Regulations 2003", Reason.NO_SUCH_INSTRUMENT),
-        ("section 5 of the Pier Safety Bill", Reason.NO_SUCH_INSTRUMENT),
         (f"Under {HARBOR}, section 5 of the lease binds.", Reason.NO_SUCH_INSTRUMENT),
         (f"Unlike {HARBOR}, see the Guidance § 7.", Reason.NO_SUCH_INSTRUMENT),
-        (f"Unlike {HARBOR}, see UCC § 5-101.", Reason.NO_SUCH_INSTRUMENT),
         (f"Unlike {HARBOR}, see s.5 PSA 2003.", Reason.NO_SUCH_INSTRUMENT),
         (f"{HARBOR} and {PIER} hold; see section 5 of the Act.", Reason.SEVERAL_MATCH),
         (f"{HARBOR} and {PIER} hold; see section 5.", Reason.NO_ANTECEDENT),
@@ -108,10 +98,8 @@ def test_what_is_read(text: str, expected: list[str]) -> None:
         (f"ex-section 5 of {HARBOR}", Reason.FORMER_VERSION),
         ("section 5 of the repealed Harbor Lighting Act", Reason.FORMER_VERSION),
         (f"section 5 of {HARBOR} as it stood in 1999", Reason.FORMER_VERSION),
-        (f"section 5 of {HARBOR} before its amendment", Reason.FORMER_VERSION),
         (f"section 5 (as in force before 2010) of {HARBOR}", Reason.FORMER_VERSION),
         (f"section 5 of {HARBOR} in its former version", Reason.FORMER_VERSION),
-        (f"the previous section 5 of {HARBOR}", Reason.FORMER_VERSION),
         (f"the old s 5 of {HARBOR}", Reason.FORMER_VERSION),
         ("section 5 of the pre-2010 Harbor Lighting Act", Reason.FORMER_VERSION),
         ("Harbor Lighting Act § 5 (former)", Reason.FORMER_VERSION),
@@ -167,10 +155,7 @@ def test_a_heading_of_the_answer_is_no_section() -> None:
     ("code", "number"),
     [
         ("42 U.S.C. §", "288-1"),
-        ("42 USC", "1320d-2"),
         ("10 CFR", "960.3-1-4-1"),
-        ("10 C.F.R. §", "960.3-1-4"),
-        ("26 C.F.R. §", "1.1031(a)-1"),
         ("26 CFR", "1.401(a)(9)-1"),
         ("17 CFR", "240.10b5-1"),
         ("48 CFR", "53.303-DD-254"),
@@ -189,7 +174,6 @@ def test_a_number_is_read_whole_whatever_joins_it(code: str, number: str, dash: 
     ("text", "expected"),
     [
         ("42 U.S.C. §§ 1320d to 1320d-2", ["1320d", "1320d-1", "1320d-2"]),
-        ("42 U.S.C. §§ 1320d–1320d-2", ["1320d", "1320d-1", "1320d-2"]),
         ("42 U.S.C. § 288-1 and 300gg-91", ["288-1", "300gg-91"]),
         ("Title 42, United States Code, Section 288-1(a)", ["288-1"]),
         ("42 U.S. Code § 288-1", ["288-1"]),
@@ -198,14 +182,11 @@ def test_a_number_is_read_whole_whatever_joins_it(code: str, number: str, dash: 
         ("45 CFR 164.502 to 164.506", ["164.502", "164.504", "164.506"]),
         ("Section 164.504 of 45 CFR", ["164.504"]),
         ("45 CFR part 164, § 164.508", ["164.508"]),
-        ("17 CFR §\n240.10b-5", ["240.10b-5"]),
         ("이는 45 CFR § 164.502(a)와 § 164.504(b)에 있다.", ["164.502", "164.504"]),
         ("42 U.S.C. § 1320d\u00ad-2", ["1320d-2"]),
-        ("42 U.S.C. § 1320d- 2", ["1320d-2"]),
         ("42 U.S.C. § 288 – 1", ["288-1"]),
         ("26 CFR § 1.1031(a)-\n1(b)", ["1.1031(a)-1"]),
         ("42 U.S.C. § 1320d-", []),
-        ("10 CFR 960.3-1-4a", []),
         ("42 U.S.C. § 1320D-2", []),
         ("17 CFR § 240.10b-5-1", []),
         ("42 U.S.C. §§ 1320d to 1320d-99", []),
@@ -238,28 +219,12 @@ def test_spans_are_exact_and_only_whole_numbers_resolve(text: str) -> None:
             assert one.citation.places[0].number in (number, "")
 
 
-def test_the_case_of_harbor_lights_reads_two_citations() -> None:
-    folder = Path(ROOT.parent / "shared" / "cases" / "01-english-sections")
-    if not folder.exists():
-        pytest.skip("the cases are not beside the checkout")
-    catalogue = Catalogue.from_statutes(read_statutes(folder / "law.txt")[1].statutes)
-    answer = (folder / "questions.jsonl").read_text(encoding="utf-8")
-    found = [t for one in read(answer, catalogue) for t in one.targets]
-    assert {(t.unit_id, t.pinpoint) for t in found} == {
-        ("Harbor-Lighting-Act_5", "(a)"),
-        ("Harbor-Lighting-Act_12", ""),
-    }
-
-
 @pytest.mark.parametrize(
     ("name", "candidate"),
     [
         ("Harbor Lighting Act 1990", "Harbor-Lighting-Act_5"),
-        ("Harbor Lighting Act of 1990", "Harbor-Lighting-Act_5"),
-        ("Harbor Lighting Act, 1990", "Harbor-Lighting-Act_5"),
         ("Harbor Lighting Act (1990)", "Harbor-Lighting-Act_5"),
         ("1990 Harbor Lighting Act", "Harbor-Lighting-Act_5"),
-        ("Pier Safety Act 1999", "Pier-Safety-Act-2003_5"),
         ("Pier Safety Act (1999)", "Pier-Safety-Act-2003_5"),
     ],
 )

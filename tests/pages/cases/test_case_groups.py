@@ -237,7 +237,7 @@ def test_an_uploaded_table_is_read_again_to_be_kept(ws: Workspace) -> None:
     assert table(at, "Section")["Judgments"].tolist() == [0, 1, 0, 0, 0, 1, 0]
     at.button(key="court-cases-keep").click().run()
     (line,) = list_court_cases(ws, CASE_SLUG).lines
-    assert line.charges == ("Fraud", "Theft")
+    assert line.charges == ["Fraud", "Theft"]
     assert [name for name, *_ in line.sections] == ["facts", "conclusion"]
     at = at.button_group(key="court-cases-tab").set_value("cases").run()
 

@@ -13,7 +13,6 @@ from annotation.adjudication.giving_back import give_back
 from annotation.adjudication.tasks import undo
 from annotation.check.project import check
 from annotation.closure.gold_sets import gold_cases
-from annotation.curation.passages import passages
 from annotation.curation.state import DISPUTES
 from annotation.gold.amended_items import amended
 from annotation.gold.derivation import GoldItem, derive
@@ -25,6 +24,7 @@ from services.curation.items import admit, give_to_curation, question_lines
 from services.gold.export import export_gold
 from services.mapping.candidates import build_candidates
 from services.runs.strata import strata_of
+from storage.cascade.results import passages
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.law.imports import keep_questions, keep_statutes

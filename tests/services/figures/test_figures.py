@@ -47,7 +47,7 @@ from services.figures.series import (
 )
 from services.gold.gold_set import GoldName, GoldSize, required_gold
 from services.law.graph.citation_graph import build_snapshot
-from services.runs.marks import retire
+from services.runs.marks import mark_runs
 from services.runs.methods import preparation
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
@@ -396,5 +396,5 @@ def test_what_figures_can_be_made_of(ws: Workspace) -> None:
         "LSA bigram",
         "LSA bigram · dimensions 16 · min_df 1",
     ]
-    retire(ws, SLUG, [run])
+    mark_runs(ws, SLUG, [run], "retired")
     assert [describe(spec) for spec in dense_specs(ws, SLUG)] == ["LSA bigram"]

@@ -11,7 +11,7 @@ from errors import UserError
 from services.background.tasks import STOPPED
 from services.runs import refreshing, retrieving
 from services.runs.importing import import_run
-from services.runs.marks import retire
+from services.runs.marks import mark_runs
 from services.runs.refreshing import Refreshed, refresh_runs, refreshed_lines
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
@@ -115,7 +115,7 @@ def test_one_that_cannot_be_is_told_and_the_others_are_done(ws, monkeypatch):
 
 def test_runs_can_be_named_also_retired_ones_which_are_else_left_alone(ws):
     first, second = retrieve(ws, SLUG, k=3), retrieve(ws, SLUG, k=4)
-    retire(ws, SLUG, [first])
+    mark_runs(ws, SLUG, [first], "retired")
     came_in(ws)
     assert refresh_runs(ws, SLUG).done == ((second, second),)
     assert list(score_run(ws, first).hits) == ["q1", "q2", "q3", "q4"]

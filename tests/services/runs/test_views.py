@@ -10,8 +10,9 @@ from sqlmodel import select
 from annotation.people.members import add_person
 from annotation.people.roles import Role
 from errors import UserError
-from services.runs import marks, views
+from services.runs import views
 from services.runs.experiments.running import run_experiment
+from services.runs.marks import MOST_TAGS, mark_runs
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.score_table import exported, left_out_notes
@@ -75,7 +76,7 @@ def test_lines_made_for_an_experiment_are_folded_behind_its_baseline(ws, runs, c
         f"Experiment 1: Sweep: only run {third} is compared; its 2 other lines are folded."
     )
     assert choices.notes(choices.usual([folded.number])) == []
-    marks.retire(ws, SLUG, [words])
+    mark_runs(ws, SLUG, [words], "retired")
     choices = run_choices(ws, SLUG)
     assert words not in choices.usual()
     assert choices.notes(choices.usual())[-1] == "Not in the table: 1 retired run."
@@ -113,7 +114,7 @@ def test_a_view_says_which_of_its_runs_are_retired_and_which_are_gone(ws, runs, 
     good, poor = runs
     kept = save_view(ws, SLUG, "Paper", View(runs=runs, measures=RR, baseline=poor))
     before = numbers(compare_view(ws, SLUG, kept.view))
-    marks.retire(ws, SLUG, [poor])
+    mark_runs(ws, SLUG, [poor], "retired")
     found = find_view(ws, SLUG, "Paper")
     assert numbers(compare_view(ws, SLUG, found.view)) == before
     assert found.notes() == [f"Retired now, and still in this view: run {poor}."]
@@ -148,11 +149,11 @@ def test_what_is_no_view_is_refused(ws, runs, name, wrong, code):
 
 def test_a_retired_run_is_out_of_the_board_and_counted_until_it_is_restored(ws, runs):
     good, words = runs
-    assert marks.retire(ws, SLUG, [words, good], "Wrong tokeniser") == (words, good)
-    assert marks.retire(ws, SLUG, [words]) == ()  # it is so already
+    assert mark_runs(ws, SLUG, [words, good], "retired", "Wrong tokeniser") == (words, good)
+    assert mark_runs(ws, SLUG, [words], "retired") == ()  # it is so already
     board = leaderboard(ws, SLUG)
     assert (board.runs, board.retired) == ((), 2)
-    assert marks.restore(ws, SLUG, [good]) == (good,)
+    assert mark_runs(ws, SLUG, [good], "restored") == (good,)
     board = leaderboard(ws, SLUG)
     assert ([line.run_id for line in board.runs], board.retired) == ([good], 1)
     report = compare_runs(ws, SLUG)
@@ -171,17 +172,16 @@ def test_a_retired_run_is_out_of_the_board_and_counted_until_it_is_restored(ws, 
 
 def test_tags_and_notes_are_the_newest_said(ws, runs):
     good, words = runs
-    assert marks.tag(ws, SLUG, [good, words], "  paper  2 ") == (good, words)
-    assert marks.tag(ws, SLUG, [good], "기준") == (good,)
-    assert marks.untag(ws, SLUG, [good], "paper 2") == (good,)
-    assert marks.untag(ws, SLUG, [good], "paper 2") == ()
-    assert marks.note(ws, SLUG, good, "First\nline") and not marks.note(
-        ws, SLUG, good, "First\nline"
-    )
+    assert mark_runs(ws, SLUG, [good, words], "tagged", "  paper  2 ") == (good, words)
+    assert mark_runs(ws, SLUG, [good], "tagged", "기준") == (good,)
+    assert mark_runs(ws, SLUG, [good], "untagged", "paper 2") == (good,)
+    assert mark_runs(ws, SLUG, [good], "untagged", "paper 2") == ()
+    assert mark_runs(ws, SLUG, [good], "noted", "First\nline") == (good,)
+    assert mark_runs(ws, SLUG, [good], "noted", "First\nline") == ()
     lines = {line.run_id: line.marks for line in leaderboard(ws, SLUG).runs}
     assert (lines[good].tags, lines[good].note) == (("기준",), "First\nline")
     assert (lines[words].tags, lines[words].note) == (("paper 2",), "")
-    assert marks.note(ws, SLUG, good, "")
+    assert mark_runs(ws, SLUG, [good], "noted")
     assert leaderboard(ws, SLUG).runs[1].marks.note == ""
 
 
@@ -190,11 +190,11 @@ def test_nothing_is_said_of_a_run_that_is_not_there_or_by_who_may_not(ws, runs):
     sora = add_person(ws, SLUG, "Sora", Role.RESEARCHER).id
     retrieve(ws, SLUG, {"method": "tfidf"}, by=sora)
     assert [line.author for line in leaderboard(ws, SLUG).runs] == ["Sora", "", ""]
-    assert code_of(marks.retire, ws, SLUG, [runs[0], 99]) == "run_unknown"
-    assert code_of(marks.retire, ws, SLUG, [runs[0]], by=person) == "not_allowed"
+    assert code_of(mark_runs, ws, SLUG, [runs[0], 99], "retired") == "run_unknown"
+    assert code_of(mark_runs, ws, SLUG, [runs[0]], "retired", by=person) == "not_allowed"
     assert leaderboard(ws, SLUG).retired == 0
     for text, code in (("a, b", "run_tag"), ("\u200b", "run_tag"), ("x" * 41, "text_too_long")):
-        assert code_of(marks.tag, ws, SLUG, [runs[0]], text) == code
-    for at in range(marks.MOST_TAGS):
-        marks.tag(ws, SLUG, [runs[0]], f"tag {at}")
-    assert code_of(marks.tag, ws, SLUG, [runs[0]], "one more") == "run_tags_full"
+        assert code_of(mark_runs, ws, SLUG, [runs[0]], "tagged", text) == code
+    for at in range(MOST_TAGS):
+        mark_runs(ws, SLUG, [runs[0]], "tagged", f"tag {at}")
+    assert code_of(mark_runs, ws, SLUG, [runs[0]], "tagged", "one more") == "run_tags_full"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from annotation.work import commands
-from construction.tagging.editing import find, put_sub_factor
+from construction.tagging.editing import put_sub_factor
 from errors import UserError
 from services.tagging.codebook import find_codebook, outlook, save_codebook, written
 from tests.conftest import FakeClock
@@ -50,7 +50,7 @@ def test_an_outlook_counts_the_answers_that_would_name_what_is_no_more(
 
 def test_a_changed_sub_factor_becomes_a_version(house: TaggingHouse) -> None:
     book = find_codebook(house.ws, SLUG).book
-    factor, drunk = find(book, "drunk")
+    factor, drunk = book.places["drunk"]
     text = written(put_sub_factor(book, factor.key, drunk, 1))
     version = save_codebook(house.ws, SLUG, text, "first", by=house.lead)
     assert version.startswith("3-")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from sqlmodel import Session
 
 from normalization.hashing import text_hash
 from storage.attribution.claims import (
     FORM,
     Claim,
-    ClaimsKey,
-    ClaimsView,
     Label,
     add_attribution_cases,
     attribution_cases,
@@ -20,26 +17,15 @@ from storage.attribution.claims import (
     standing_labels,
 )
 from storage.db.columns import add_rows
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.projects import create_project, find_project
 from storage.tables.answers import AnswerClaims, ClaimLabels, JudgeCase
 
-SLUG = "lakes"
 CLAIMS = (Claim("A boat needs a lamp.", ("boats_3조",)), Claim("A raft does not."))
 
 
-@pytest.fixture
-def ws(tmp_path, clock) -> Workspace:
-    workspace = Workspace(tmp_path / "ws", clock)
-    migrate(workspace)
-    create_project(workspace, SLUG, "Lakes")
-    return workspace
-
-
-def case(ws: Workspace, session: Session, project_id: int) -> int:
+def case(ws: Workspace, session: Session) -> int:
     row = JudgeCase(
-        project_id=project_id,
+        project_id=1,
         external_id="q1",
         system="model",
         question="What needs a lamp?",
@@ -54,14 +40,10 @@ def case(ws: Workspace, session: Session, project_id: int) -> int:
 
 
 def claims(
-    ws: Workspace,
-    project_id: int,
-    case_id: int | None,
-    found: tuple[Claim, ...],
-    state: str = "said",
+    ws: Workspace, case_id: int | None, found: tuple[Claim, ...], state: str = "said"
 ) -> AnswerClaims:
     return AnswerClaims(
-        project_id=project_id,
+        project_id=1,
         case_id=case_id,
         question="q1",
         text_sha256=text_hash("text"),
@@ -72,54 +54,40 @@ def claims(
     )
 
 
-def only(found: dict[ClaimsKey, ClaimsView]) -> ClaimsView:
-    (view,) = found.values()
-    return view
-
-
 def test_a_row_that_says_nothing_never_takes_the_place_of_one_that_says_something(ws) -> None:
     with ws.writing() as session:
-        project = find_project(session, SLUG).id
         for state, found in (("failed", ()), ("cut_off", ()), ("said", CLAIMS), ("refused", ())):
-            add_rows(session, [claims(ws, project, None, found, state)])
-            now = only(standing_claims(session, project))
+            add_rows(session, [claims(ws, None, found, state)])
+            (now,) = standing_claims(session, 1).values()
             assert now.state == ("said" if state == "refused" else state)
         assert now.claims == CLAIMS
-        add_rows(session, [claims(ws, project, None, CLAIMS[:1])])
-        assert only(standing_claims(session, project)).claims == CLAIMS[:1]
+        add_rows(session, [claims(ws, None, CLAIMS[:1])])
+        (now,) = standing_claims(session, 1).values()
+        assert now.claims == CLAIMS[:1]
 
 
 def test_a_case_is_made_once_and_its_newest_labels_stand(ws) -> None:
     with ws.writing() as session:
-        project = find_project(session, SLUG).id
-        number = case(ws, session, project)
-        add_rows(session, [claims(ws, project, number, CLAIMS)])
-        add_rows(session, [claims(ws, project, None, CLAIMS[:1])])
-        predicted, gold = standing_claims(session, project).values()
+        number = case(ws, session)
+        add_rows(session, [claims(ws, number, CLAIMS), claims(ws, None, CLAIMS[:1])])
+        predicted, gold = standing_claims(session, 1).values()
         pair = predicted, gold
-        (made,) = add_attribution_cases(session, project, [pair, pair], ws.clock())
-        assert add_attribution_cases(session, project, [pair], ws.clock()) == []
-        assert attribution_cases(session, project) == [made]
-        assert (made.case_id, made.predicted.claims, made.gold.claims) == (
-            number,
-            CLAIMS,
-            CLAIMS[:1],
-        )
+        (made,) = add_attribution_cases(session, 1, [pair, pair], ws.clock())
+        assert add_attribution_cases(session, 1, [pair], ws.clock()) == []
+        assert attribution_cases(session, 1) == [made]
+        kept = made.case_id, made.predicted.claims, made.gold.claims
+        assert kept == (number, CLAIMS, CLAIMS[:1])
         said = (Label("match", 0, True, ((1, "partial"),)), Label("none"))
         assert said[0].relations == ((0, "match"), (1, "partial"))
         assert said[1].relations == ()
         for labels in ((), said):
-            add_rows(
-                session,
-                [
-                    ClaimLabels(
-                        attribution_case_id=made.id,
-                        judge="judge",
-                        state="said" if labels else "unread",
-                        labels=labels_json(labels),
-                        at=ws.clock(),
-                    )
-                ],
+            row = ClaimLabels(
+                attribution_case_id=made.id,
+                judge="judge",
+                state="said" if labels else "unread",
+                labels=labels_json(labels),
+                at=ws.clock(),
             )
-        (now,) = standing_labels(session, project).values()
+            add_rows(session, [row])
+        (now,) = standing_labels(session, 1).values()
         assert (now.state, now.labels) == ("said", said)

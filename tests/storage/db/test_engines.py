@@ -18,10 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from errors import UserError
 from services.backup import restore
 from storage.db import engines
-from storage.db import engines as db_engines
 from storage.db.engines import file_address, take_turn
 from storage.db.migrate import migrate
 from storage.db.schema import is_current
@@ -29,6 +27,7 @@ from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import create_project, list_projects
 from tests.conftest import ROOT
 from tests.storage.db.later import settings_of, write_later
+from tests.support.refusals import refused
 
 
 class Contended:
@@ -56,7 +55,7 @@ def test_who_is_refused_the_write_ahead_log_asks_again() -> None:
     ]
 
 
-def _taken(folder: Path) -> db_engines.WriteTurn:
+def _taken(folder: Path) -> engines.WriteTurn:
     turn = take_turn(folder, 5)
     assert turn is not None
     return turn
@@ -133,10 +132,8 @@ def test_who_waits_in_vain_is_told_so(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("storage.db.engines.BUSY_TIMEOUT_MS", 50)
     turn = _taken(tmp_path)
 
-    with pytest.raises(UserError) as caught, ws.writing():
+    with refused("database_busy"), ws.writing():
         raise AssertionError
-
-    assert caught.value.code == "database_busy"
     turn.end()
     with ws.writing():
         pass
@@ -179,15 +176,6 @@ def forbidden(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
     return forbid
 
 
-def refused(ws: Workspace) -> str:
-    began = time.monotonic()
-    with pytest.raises(UserError) as caught:
-        create_project(ws, "pond", "Pond", 2)
-    assert time.monotonic() - began < AT_ONCE
-    assert "copy the folder" in caught.value.remedy() and caught.value.render("ko")
-    return caught.value.code
-
-
 def test_what_may_only_be_read_is_read_and_refuses_to_be_written(
     folder: Path, forbidden: Callable[[Path], None]
 ) -> None:
@@ -196,7 +184,11 @@ def test_what_may_only_be_read_is_read_and_refuses_to_be_written(
     assert ws.read_only and not Workspace(folder / "none").read_only
     assert migrate(ws) == []
     assert [each.slug for each in list_projects(ws)] == ["lake"]
-    assert refused(ws) == "database_readonly"
+    began = time.monotonic()
+    with refused("database_readonly") as caught:
+        create_project(ws, "pond", "Pond", 2)
+    assert time.monotonic() - began < AT_ONCE
+    assert "copy the folder" in caught.value.remedy() and caught.value.render("ko")
     assert is_current(ws.database)
 
 
@@ -207,9 +199,8 @@ def test_one_that_is_not_migrated_yet_says_that_it_would_have_to_be_written(
         monkeypatch.setattr(*setting)
     forbidden(folder)
     for act in (migrate, list_projects):
-        with pytest.raises(UserError) as caught:
+        with refused("workspace_outdated_readonly") as caught:
             act(Workspace(folder))
-        assert caught.value.code == "workspace_outdated_readonly"
         assert "copy the folder" in caught.value.remedy() and "init" in caught.value.remedy()
 
 

@@ -13,7 +13,6 @@ from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel
 
 import storage.tables
-from errors import UserError
 from storage.db.columns import AppendOnly, Row
 from storage.db.engines import close_all, file_address
 from storage.db.migrate import migrate
@@ -24,7 +23,7 @@ from storage.tables import every
 from storage.tables.append_only import GUARDED
 from storage.tables.every import TABLES
 from tests.conftest import ROOT
-from tests.support.refusals import refused
+from tests.support.refusals import refusal, refused
 
 
 @pytest.fixture
@@ -33,10 +32,9 @@ def ws(tmp_path: Path) -> Workspace:
 
 
 def _code(ws: Workspace) -> str:
-    with pytest.raises(UserError) as caught:
-        migrate(ws)
-    assert caught.value.where.file == str(ws.database)
-    return caught.value.code
+    error = refusal(migrate, ws)
+    assert error.where.file == str(ws.database)
+    return error.code
 
 
 def _write(ws: Workspace, *statements: str) -> None:
@@ -132,9 +130,8 @@ def test_a_database_newer_than_the_code_is_refused(ws: Workspace) -> None:
     _write(ws, "UPDATE alembic_version SET version_num = 'v1_9999'")
     fresh = Workspace(ws.folder)
     assert _code(fresh) == "database_newer"
-    with pytest.raises(UserError) as caught, fresh.reading():
+    with refused("workspace_outdated"), fresh.reading():
         pass
-    assert caught.value.code == "workspace_outdated"
 
 
 @pytest.mark.parametrize("journal", ["WAL", "DELETE"])
@@ -167,9 +164,8 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(ws: Workspace) -> 
     ws.folder.mkdir()
     ws.database.write_text("Dear diary, " * 100)
     assert _code(ws) == "database_unreadable"
-    with pytest.raises(UserError) as caught, ws.reading():
+    with refused("database_unreadable"), ws.reading():
         pass
-    assert caught.value.code == "database_unreadable"
     assert ws.database.read_text().startswith("Dear diary")
 
 
@@ -185,10 +181,9 @@ def test_a_damaged_database_is_refused(ws: Workspace) -> None:
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ws = Workspace(tmp_path / "file" / "workspace")
-    with pytest.raises(UserError) as caught:
-        migrate(ws)
-    assert caught.value.code == "workspace_unmade" and caught.value.where.file == str(ws.folder)
-    assert "Not a directory" in str(caught.value)
+    error = refusal(migrate, ws)
+    assert error.code == "workspace_unmade" and error.where.file == str(ws.folder)
+    assert "Not a directory" in str(error)
 
 
 def test_a_file_that_needs_no_migration_is_known_without_migrating(tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ from sqlalchemy import text
 from sqlalchemy.exc import StatementError
 from sqlmodel import select
 
-from errors import UserError
+from annotation.people.members import add_person, list_people
 from storage.db.location import workspace_folder
 from storage.db.migrate import migrate
-from storage.db.workspace import Workspace
+from storage.db.workspace import Workspace, together
+from storage.projects import create_project
 from storage.tables.core import Project
+from tests.support.refusals import refused
 
 
 @pytest.fixture
@@ -38,6 +40,16 @@ def test_connections_are_set_up_for_safety(ws: Workspace) -> None:
         "synchronous": 2,
         "busy_timeout": 10_000,
     }
+
+
+def test_acts_see_each_other_and_are_kept_at_the_end(ws: Workspace) -> None:
+    create_project(ws, "p", "P")
+    with together(ws) as inside:
+        add_person(inside, "p", "Ara", "annotator")
+        add_person(inside, "p", "Jun", "annotator")
+        assert len(list_people(inside, "p")) == 2
+        assert list_people(ws, "p") == []
+    assert [each.name for each in list_people(ws, "p")] == ["Ara", "Jun"]
 
 
 def test_a_failed_block_leaves_nothing(ws: Workspace) -> None:
@@ -74,14 +86,12 @@ def test_a_time_without_a_zone_is_refused(ws: Workspace) -> None:
 
 def test_a_missing_workspace_and_an_unmigrated_one_are_refused(tmp_path: Path) -> None:
     ws = Workspace(tmp_path / "none")
-    with pytest.raises(UserError) as caught, ws.reading():
+    with refused("workspace_missing"), ws.reading():
         pass
-    assert caught.value.code == "workspace_missing"
     ws.folder.mkdir()
     ws.database.touch()
-    with pytest.raises(UserError) as caught, ws.writing():
+    with refused("workspace_outdated"), ws.writing():
         pass
-    assert caught.value.code == "workspace_outdated"
     migrate(ws)
     with ws.reading() as session:
         assert session.exec(select(Project)).all() == []
@@ -128,7 +138,5 @@ def test_a_database_put_back_while_it_is_open_is_the_one_that_is_written(tmp_pat
 
 
 def test_text_that_cannot_be_stored_is_the_users_to_mend(ws: Workspace) -> None:
-    half = "\udcff"
-    with pytest.raises(UserError) as caught, ws.reading() as session:
-        session.exec(select(Project).where(Project.slug == half)).first()
-    assert caught.value.code == "text_unstorable"
+    with refused("text_unstorable"), ws.reading() as session:
+        session.exec(select(Project).where(Project.slug == "\udcff")).first()

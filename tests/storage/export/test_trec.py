@@ -18,6 +18,7 @@ from storage.export.trec import (
     write_qrels,
     write_run,
 )
+from tests.support.refusals import fault_of, refusal
 
 IDS = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=6).map(
     lambda text: "u" + composed(text.replace("%", "").replace('"', ""))
@@ -77,9 +78,7 @@ def test_every_line_end_and_a_mark_at_the_beginning_are_read(tmp_path, end):
     (tmp_path / "run").write_bytes(end.join(lines[:3]).encode())
     assert read_run(tmp_path / "run") == {"q": ["a", "b"]}
     (tmp_path / "run").write_bytes(end.join(lines).encode())
-    with pytest.raises(UserError) as refused:
-        read_run(tmp_path / "run")
-    assert refused.value.where.line == 4
+    assert fault_of(read_run, tmp_path / "run")[1] == 4
 
 
 def test_equal_scores_are_read_by_rank_then_id(tmp_path):
@@ -103,15 +102,7 @@ def test_equal_scores_are_read_by_rank_then_id(tmp_path):
 def test_a_bad_run_names_its_line(tmp_path, text, code, line, field):
     path = tmp_path / "run"
     path.write_text(text)
-    with pytest.raises(UserError) as refused:
-        read_run(path)
-    where = refused.value.where
-    assert (refused.value.code, where.file, where.line, where.field) == (
-        code,
-        str(path),
-        line,
-        field,
-    )
+    assert fault_of(read_run, path) == (code, line, field)
 
 
 @pytest.mark.parametrize(
@@ -127,18 +118,14 @@ def test_a_bad_run_names_its_line(tmp_path, text, code, line, field):
 def test_bad_judgements_name_their_line(tmp_path, text, code, line):
     path = tmp_path / "qrels"
     path.write_text(text)
-    with pytest.raises(UserError) as refused:
-        read_qrels(path)
-    assert (refused.value.code, refused.value.where.line) == (code, line)
+    assert fault_of(read_qrels, path)[:2] == (code, line)
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", None])
 def test_a_file_that_is_no_text_is_refused(tmp_path, content):
     if content is not None:
         (tmp_path / "run").write_bytes(content)
-    with pytest.raises(UserError) as refused:
-        read_run(tmp_path / "run")
-    assert refused.value.where.file == str(tmp_path / "run")
+    assert refusal(read_run, tmp_path / "run").where.file == str(tmp_path / "run")
 
 
 @pytest.mark.parametrize(

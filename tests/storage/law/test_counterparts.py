@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from corpus.compare.compare import compare
 from corpus.compare.model import Status, StatuteStatus
@@ -18,8 +18,10 @@ from storage.law.corpus import load_statutes
 from storage.law.counterparts import Differing, compared, differing
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
-from tests.conftest import FakeClock
 from tests.corpus.compare.law import FARE, LAMP, LAWS, VEST, article, statute
+
+SLUG = "lake"
+LAKE = statute(article("1", FARE), title="호수법")
 
 
 def _law(*texts: str) -> Statute:
@@ -30,12 +32,20 @@ def _law(*texts: str) -> Statute:
     return Statute("lake", "Lake Act", "act", Tier.ACT, "en", units, file="lake.md")
 
 
-def _amended(folder: Path, *texts: str) -> Workspace:
+def made(folder: Path) -> Workspace:
     ws = Workspace(folder)
     migrate(ws)
-    create_project(ws, "p", "P")
-    keep_statutes(ws, "p", [_law("Boats need a lamp.", "Nets are free.")], "old")
-    keep_statutes(ws, "p", [_law(*texts)], "new")
+    create_project(ws, SLUG, "P")
+    return ws
+
+
+def kept(ws: Workspace, *laws: list[Statute]) -> list[int]:
+    return [keep_statutes(ws, SLUG, law, "law").snapshot_id for law in laws]
+
+
+def _amended(folder: Path, *texts: str) -> Workspace:
+    ws = made(folder)
+    kept(ws, [_law("Boats need a lamp.", "Nets are free.")], [_law(*texts)])
     return ws
 
 
@@ -62,28 +72,12 @@ def test_two_databases_are_told_apart(tmp_path: Path) -> None:
     assert _counts(other) == {Status.UNCHANGED: 2, Status.ADDED: 1}
 
 
-SLUG = "p"
-LAKE = statute(article("1", FARE), title="호수법")
-
-
-def kept(ws: Workspace, *laws: list[Statute]) -> list[int]:
-    return [keep_statutes(ws, SLUG, law, "law").snapshot_id for law in laws]
-
-
-def made(folder: Path, clock: FakeClock) -> Workspace:
-    ws = Workspace(folder, clock)
-    migrate(ws)
-    create_project(ws, SLUG, "P")
-    return ws
-
-
 def between(ws: Workspace, old: int, new: int) -> Differing:
     with ws.reading() as session:
         return differing(session, old, new)
 
 
-def test_statutes_that_say_the_same_are_only_counted(tmp_path: Path, clock: FakeClock) -> None:
-    ws = made(tmp_path / "w", clock)
+def test_statutes_that_say_the_same_are_only_counted(ws: Workspace) -> None:
     river = statute(article("1", LAMP), article("2", VEST))
     old, new = kept(
         ws,
@@ -96,10 +90,7 @@ def test_statutes_that_say_the_same_are_only_counted(tmp_path: Path, clock: Fake
         assert [each.title for each in load_statutes(session, new, ["나루법"])] == ["나루법"]
 
 
-def test_whatever_a_unit_says_counts_and_its_order_does_not(
-    tmp_path: Path, clock: FakeClock
-) -> None:
-    ws = made(tmp_path / "w", clock)
+def test_whatever_a_unit_says_counts_and_its_order_does_not(ws: Workspace) -> None:
     unit = article("1", LAMP)
     others = [
         replace(unit, heading="등불"),
@@ -114,13 +105,11 @@ def test_whatever_a_unit_says_counts_and_its_order_does_not(
 
 
 @given(LAWS.filter(bool), LAWS.filter(bool))
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, deadline=None)
 def test_it_finds_what_the_comparison_finds(
-    tmp_path_factory, clock: FakeClock, old: list[Statute], new: list[Statute]
+    tmp_path_factory, old: list[Statute], new: list[Statute]
 ) -> None:
-    ws = made(tmp_path_factory.mktemp("w"), clock)
+    ws = made(tmp_path_factory.mktemp("w"))
     found = between(ws, *kept(ws, old, new))
     same = {
         each.statute.semantic_id

@@ -2,15 +2,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import func
 from sqlmodel import SQLModel, col, select
 
 from corpus.model import Level
-from errors import UserError
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.imported_files import BroughtFile
 from storage.law.corpus import (
@@ -25,21 +22,13 @@ from storage.law.corpus import (
     unit_ids,
 )
 from storage.law.imports import keep_questions, keep_statutes
-from storage.projects import create_project, project_by_slug
+from storage.projects import project_by_slug
 from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from tests.annotation.house import question, statute
 from tests.conftest import FakeClock
-from tests.support.refusals import code_of, refused
+from tests.support.refusals import code_of, refusal, refused
 
 SLUG = "lake"
-
-
-@pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
-    workspace = Workspace(tmp_path / "workspace", clock)
-    migrate(workspace)
-    create_project(workspace, SLUG, "Lake law")
-    return workspace
 
 
 def _counts(ws: Workspace, *tables: type[SQLModel]) -> list[int]:
@@ -170,10 +159,8 @@ def test_questions_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
         assert "q1" in caught.value.what()
         assert caught.value.where.file == "b.jsonl"
     many = [replace(question(n), text="?") for n in range(9)]
-    with pytest.raises(UserError) as caught:
-        keep_questions(ws, SLUG, many, "b.jsonl")
-    assert "9 questions" in caught.value.what()
-    assert "q4 …" in caught.value.what()
+    told = refusal(keep_questions, ws, SLUG, many, "b.jsonl").what()
+    assert "9 questions" in told and "q4 …" in told
     twice = [question(20), question(20)]
     assert code_of(keep_questions, ws, SLUG, twice, "b.jsonl") == "questions_repeated"
     assert code_of(keep_questions, ws, SLUG, [], "b.jsonl") == "import_empty"

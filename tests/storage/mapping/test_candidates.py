@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 from sqlmodel import col, select
 
-from errors import UserError
 from storage import mapping as candidates
 from storage.law.corpus import unit_ids
 from storage.mapping import (
@@ -15,6 +14,7 @@ from storage.mapping import (
 )
 from storage.tables.core import CandidateRow, CandidateSet, CandidateWay
 from tests.annotation.house import House, proposal
+from tests.support.refusals import refused
 
 
 def test_candidates_come_back_with_their_reasons(house: House) -> None:
@@ -32,15 +32,12 @@ def test_candidates_come_back_with_their_reasons(house: House) -> None:
 
 
 def test_a_unit_that_the_snapshot_lacks_is_refused_with_all_of_its_build(house: House) -> None:
-    with pytest.raises(UserError) as caught, house.ws.writing() as session:
-        units = unit_ids(session, 1)
-        at = house.ws.clock()
-        proposed = [
-            ToKeep(house.items[0], "m", proposal(1)),
-            ToKeep(house.items[1], "m", proposal(1, 77)),
-        ]
-        keep_all_candidates(session, 1, proposed, units, at)
-    assert caught.value.code == "candidate_unknown"
+    proposed = [
+        ToKeep(house.items[0], "m", proposal(1)),
+        ToKeep(house.items[1], "m", proposal(1, 77)),
+    ]
+    with refused("candidate_unknown"), house.ws.writing() as session:
+        keep_all_candidates(session, 1, proposed, unit_ids(session, 1), house.ws.clock())
     with house.ws.reading() as session:
         assert newest_methods(session, 1)[house.items[0]] == (1, "test")
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,19 +10,11 @@ from sqlmodel import select
 
 from llm.budget import Use
 from llm.reply import Problem, Reply, Status
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.models import CallStore, usage_by_model, used
 from storage.tables.models import LlmCall
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    workspace = Workspace(tmp_path / "workspace")
-    migrate(workspace)
-    return workspace
 
 
 def reply(key: str = "k", status: Status = Status.ANSWERED, **more: Any) -> Reply:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from errors import UserError
 from storage.runs.run_store import (
     RunKey,
     extend_run,
@@ -20,6 +19,7 @@ from storage.runs.run_store import (
     run_hits,
 )
 from tests.projects.small_law import SLUG, small_workspace
+from tests.support.refusals import code_of
 
 KEY = RunKey(1, 1, "bm25", {"k": 10, "k1": 1.5}, "hash")
 ANSWERS = {"q2": [("나루안전법_2조", 1.25), ("b", 0.1)], "q1": []}
@@ -77,9 +77,8 @@ def test_only_an_equal_key_finds_a_run(ws):
 
 
 def test_an_unknown_run_or_question_is_refused(ws):
-    with ws.reading() as session, pytest.raises(UserError) as refused:
-        run_by_id(session, 99)
-    assert refused.value.code == "run_unknown"
+    with ws.reading() as session:
+        assert code_of(run_by_id, session, 99) == "run_unknown"
     with pytest.raises(KeyError), ws.writing() as session:
         keep_run(session, KEY, {"nobody": []}, ws.clock())
     with ws.reading() as session:
