@@ -20,7 +20,7 @@ from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.notices import draw_head, redraw_with
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, download, draw_table, pick_row
 from services.cases.standard_groups import (
@@ -131,8 +131,7 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
         if fields.press("add", type="primary"):
             note = say("case_groups.mend.note", title=title, place=place)
             new = TYPOLOGY.save(*context.here, text, note, now.number, context.by)
-            remember(notice, say("case_groups.saved", number=new))
-            st.rerun()
+            redraw_with(notice, say("case_groups.saved", number=new))
 
 
 def _unmapped(context: Context, case_groups: CaseGroups) -> None:
@@ -260,8 +259,7 @@ def _downloads(context: Context, case_groups: CaseGroups) -> None:
 def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
-    draw_head(context, "case_groups")
-    show_remembered(NOTICE)
+    draw_head(context, "case_groups", NOTICE)
     chosen = choose(context, "case_groups.tab.label", TABS, "case_groups.tab", "case-groups-tab")
     if chosen == "typology":
         _EDITOR.draw(context, NOTICE)

@@ -12,7 +12,7 @@ from pages.cases.reader import draw_cases, titled, why_words
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups, choose_query
 
@@ -108,8 +108,7 @@ def _query(context: Context, case_groups: CaseGroups, group: str, notice: str) -
     if right.press("choose", disabled=wanted == now and query.chosen, width="stretch"):
         with guarded(context.language):
             choose_query(*context.here, group, wanted, context.by)
-            remember(notice, say("case_groups.chosen_now", case=wanted))
-            st.rerun()
+            redraw_with(notice, say("case_groups.chosen_now", case=wanted))
 
 
 def _cases(context: Context, case_groups: CaseGroups, group: str) -> None:

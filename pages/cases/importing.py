@@ -21,7 +21,7 @@ from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal, show
 from pages.shell.import_source import ImportSource, keep_or_drop, source_form
-from pages.shell.notices import progress_bar, remember
+from pages.shell.notices import progress_bar, redraw_with
 from pages.shell.widgets import download, draw_table, pick_row
 from services.cases.importing import (
     CasePreview,
@@ -261,5 +261,4 @@ def _import(context: Context, pending: Pending, notice: str) -> None:
             done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)
         del st.session_state[_PENDING]
         counts = {"new": f"{done.new:,}", "unchanged": f"{done.unchanged:,}"}
-        remember(notice, context.say("court_cases.bring.done", **counts))
-        st.rerun()
+        redraw_with(notice, context.say("court_cases.bring.done", **counts))

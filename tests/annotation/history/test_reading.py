@@ -279,7 +279,7 @@ def _rest(house: House) -> None:
             at=at,
         )
         file: dict[str, Any] = {"tool": "label-studio", "name": "from.json", "labels": 12}
-        hashes = {"sha256": "a" * 64, "guide_sha256": "b" * 64}
+        hashes: dict[str, Any] = {"sha256": "a" * 64, "guide_sha256": "b" * 64}
         session.add(LabelFile(project_id=1, by_person_id=house.cho, at=at, **file, **hashes))
         recipe = Recipe(Way.NEAR, (80, 10, 10), 7, homes={"statute": "part"})
         on: dict[str, Any] = {"snapshot_id": 1, "gold_hash": "hash"}
