@@ -39,8 +39,7 @@ def _rate(run: Run, tmp_path: Path) -> None:
 
 
 def test_from_answers_to_a_report(run: Run, server: Server, tmp_path: Path) -> None:
-    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
-    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
+    server.plays(tmp_path / "w")
     server.on("q1", Step(text="1"))
     server.on("", Step(text="0"))
     code, out, _ = run("judge", "run")
@@ -84,8 +83,7 @@ def test_answers_from_a_model(run: Run, server: Server, tmp_path: Path) -> None:
     ]
     file = jsonl(tmp_path / "questions.jsonl", questions)
     assert run("import", "questions", str(file))[0] == 0
-    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
-    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
+    server.plays(tmp_path / "w")
     server.on("", Step(text="You may not."))
     code, out, _ = run("judge", "answer", "--system", "zero-shot")
     assert code == 0

@@ -126,8 +126,7 @@ def test_another_judge_labels_the_claims_that_the_first_one_cut(house: House) ->
         script(server)
         split(house.ws)
         label(house.ws)
-        file = house.ws.folder / "models.toml"
-        file.write_text(file.read_text("utf-8").replace('"judge"', '"second"'), "utf-8")
+        server.plays(house.ws.folder, model="second")
         assert label(house.ws).asked == 0  # it has cut nothing itself
         assert label(house.ws, splitter="judge").states == {"said": 6}
         assert code_of(label, house.ws, splitter="nobody") == "attribution_splitter"

@@ -36,8 +36,7 @@ from tests.support.refusals import code_of
 @pytest.fixture
 def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
     found = build(tmp_path, clock)
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\nattempts = 1\n'
-    (found.ws.folder / "models.toml").write_text(text, "utf-8")
+    server.plays(found.ws.folder)
     return found
 
 
@@ -112,8 +111,7 @@ def test_a_run_that_is_stopped_is_taken_up_without_asking_twice(
     answered: Answered, server: Server
 ) -> None:
     server.on("", Step(text="1"))
-    text = (answered.ws.folder / "models.toml").read_text("utf-8")
-    (answered.ws.folder / "models.toml").write_text(text + "concurrency = 1\n", "utf-8")
+    server.plays(answered.ws.folder, "concurrency = 1\n")
     progress = Progress(0)
     stop = SimpleNamespace(is_set=lambda: progress.done >= 2)
     first = asyncio.run(
