@@ -19,17 +19,11 @@ from pages.task.acts import TaskSession
 from services.background.tasks import TaskKind, latest
 from services.judging.importing import import_cases
 from storage.tasks import Task
-from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
-from tests.conftest import FakeClock
+from tests.annotation.judging.answered import SLUG, Answered, case, jsonl, verdict
 from tests.llm.server import Server, Step
 from tests.pages import screens
 from tests.pages.screens import rows, told
 from tests.pages.small_project import HOSTILE, shown
-
-
-@pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock) -> Answered:
-    return build(tmp_path, clock)
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from annotation.judging.answer_views import OpenCase, open_case
@@ -11,17 +9,15 @@ from annotation.work import queue_service
 from services.judging.judge_prompt import prompts_of_verdicts
 from services.judging.model_judging import JudgeTask, JudgingPlan
 from services.models.prompts import save_prompt
-from tests.annotation.judging.answered import SLUG, Answered, build, run_judge, verdict
-from tests.conftest import FakeClock
+from tests.annotation.judging.answered import SLUG, Answered, run_judge, verdict
 from tests.llm.server import Server, Step
 
 
 @pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
-    found = build(tmp_path, clock)
+def answered(answered: Answered, server: Server) -> Answered:
     server.on("", Step(text="1"))
-    server.plays(found.ws.folder)
-    return found
+    server.plays(answered.ws.folder)
+    return answered
 
 
 def opened(answered: Answered) -> OpenCase:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,21 +22,18 @@ from tests.annotation.judging.answered import (
     QUESTIONS,
     SLUG,
     Answered,
-    build,
     case,
     jsonl,
     run_judge,
 )
-from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.support.refusals import code_of
 
 
 @pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
-    found = build(tmp_path, clock)
-    server.plays(found.ws.folder)
-    return found
+def answered(answered: Answered, server: Server) -> Answered:
+    server.plays(answered.ws.folder)
+    return answered
 
 
 def _rows(answered: Answered) -> list[dict[str, Any]]:
