@@ -389,6 +389,8 @@ def test_another_prompt_or_model_is_another_system(ws: Workspace, server: Server
     assert code_of(answered, ws, contexts=(GOLD,), system="mine") == "answers_name_taken"
     two = (GOLD, ContextSpec(Kind.NONE))
     assert code_of(answered, ws, contexts=two, system="two") == "answers_name_one"
+    alone = (ContextSpec(Kind.NONE, single=True),)
+    assert code_of(answered, ws, contexts=alone) == "answers_single"
 
 
 def test_a_sample_is_drawn_by_its_seed(ws: Workspace, server: Server) -> None:
