@@ -127,6 +127,12 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
     return lines
 
 
+def outcome_counts(outcomes: Mapping[str, int], unanswered: int = 0) -> list[str]:
+    """Return the lines on what LLM work came to, and what got no answer, if anything."""
+    counts = {**outcomes, **({"no answer": unanswered} if unanswered else {})}
+    return [f"  {name:<16} {count:>7,}" for name, count in counts.items()]
+
+
 def ended_early(done: Any) -> list[str]:
     """Return the line on why LLM work ended early; empty if it did not."""
     from services.models.asking import reason_words

@@ -33,7 +33,7 @@ from pages.shell.context import Context
 from pages.shell.draft_state import kept_choice
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.reports import cached, draw_report
 from pages.shell.task_progress import begin, draw_end, draw_task
 from pages.shell.uploads import archive_help
@@ -249,8 +249,7 @@ def bring_form(context: Context) -> None:
     with guarded(context.language):
         with staged_file(Upload(file.name, file), _ENDING) as path:
             done = _IMPORTS[str(what)](*context.here, path, context.by)
-        remember(NOTICE, say("judge_report.page.brought", new=done.new, already=done.already))
-        st.rerun()
+        redraw_with(NOTICE, say("judge_report.page.brought", new=done.new, already=done.already))
 
 
 def render(context: Context) -> None:

@@ -12,8 +12,6 @@ from evaluation.tables import Table, format_of, written
 from messages import say
 from services.runs import costs, simple_baselines
 from services.runs.experiments.results import ResultLine, Results
-from services.runs.identifiers import writing_notes
-from services.runs.rows import reranker_notes
 from services.runs.score_table import (
     READ,
     family_words,
@@ -35,21 +33,24 @@ _MADE = ("resamples", "holm_over")
 _SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_searched", *READ)
 
 
-def readable(results: Results, stratum: Stratum | None = None) -> Table:
-    """Return the readable table: a column per measure, and over all questions the cost.
+def readable(
+    results: Results, stratum: Stratum | None = None, language: str = "en", costed: bool = True
+) -> Table:
+    """Return the readable table: a column per measure, and if `costed` over all questions the cost.
 
     A figure is followed by its interval, and by ▲ or ▼ where it differs from the baseline
     (corrected p below .05). The baseline's line is marked. Where a line has noise, a column gives
     nominal and effective share of links lost. A stratum without gold gives one line of text.
     """
     if stratum is not None and unscored(results, stratum):
-        return Table((), (), unscored_text(stratum, results.strata[stratum]))
+        return Table((), (), unscored_text(stratum, results.strata[stratum], language))
     lost = ("links lost",) if results.noisy and not stratum else ()
-    cost = () if stratum else tuple(head for head, _ in costs.COLUMNS.values())
+    cost = () if stratum or not costed else tuple(head for head, _ in costs.COLUMNS.values())
     rows: list[tuple[Value, ...]] = []
     for line in results.lines:
         label, cells = line.line.label, line.cells(stratum)
-        name = f"{label} (baseline)" if label == results.experiment.baseline else label
+        base = label == results.experiment.baseline
+        name = say("experiments.baseline", language, name=label) if base else label
         said = [score_text(cell) for cell in cells] or ["–"] * len(results.measures)
         noise = [links_lost(line) for _ in lost]
         known = costs.texts_of(line.cost) if line.scores else ("–",) * len(cost)
@@ -82,32 +83,21 @@ def cost_notes(results: Results, language: str = "en") -> list[str]:
 
 def table_notes(results: Results, language: str = "en") -> list[str]:
     """Return what one must know to read its tables: intervals, noise, coverage, models, strata."""
-    done = [line for line in results.lines if line.scores]
-    failed = (line.model.in_words(line.line.label, language) for line in results.lines)
-    written = [(line.line.label, line.scores.line.cost) for line in done if line.scores]
-    reranking = [(line.line.label, line.line.spec) for line in done if line.line.kind == "method"]
+    named = [  # of what a file varies only the method as written says what it reranks with
+        (line.line.label, line.line.spec if line.line.kind == "method" else {}, run.line.cost)
+        for line in results.lines
+        if (run := line.scores)
+    ]
     return [
         inference_words(results, language),
         *([say("experiments.lost_note", language)] if results.noisy else []),
-        *coverage_notes(results, language),
+        *searched_notes(results.runs(), language),
         *(
             say("experiments.not_split", language, column=column, count=count, most=MOST)
             for column, count in results.whole.items()
         ),
-        *filter(None, failed),
-        *writing_notes(written, language),
-        *reranker_notes(reranking, language),
+        *costs.asking_notes(named, language),
     ]
-
-
-def coverage_notes(results: Results, language: str = "en") -> list[str]:
-    """Return notes on what the lines searched, gold outside it, and who read units."""
-    named = [
-        replace(line.scores, line=replace(line.scores.line, label=line.line.label))
-        for line in results.lines
-        if line.scores
-    ]
-    return searched_notes(named, language)
 
 
 def every_number(results: Results) -> Table:
@@ -171,8 +161,8 @@ def against_simple(
     `value` is the display name of the stratum's value; `explained` if simple baselines have been
     defined already.
     """
-    columns, lines = results.columns.get(stratum, ()), results.compared_lines(stratum)
-    tables = simple_baselines.simple_tables(columns, lines, "line", explained=explained)
+    columns, runs = results.columns.get(stratum, ()), results.runs(stratum)
+    tables = simple_baselines.simple_tables(columns, runs, "line", explained=explained)
     if stratum is None:
         return tables
     named = f"{stratum[0]} = {value or stratum[1] or '–'}"
@@ -203,7 +193,7 @@ def _number_rows(
     run = None if line.scores is None else line.scores.run_id
     named = ALL if stratum is None else "=".join(stratum)
     asked = results.questions if stratum is None else results.strata[stratum]
-    names = {each.run_id: each.label for each in reversed(results.compared_lines()) if each.run_id}
+    names = {each.run_id: each.label for each in reversed(results.runs())}
     columns = results.columns.get(stratum, ())
     for column, cell in zip(columns, line.cells(stratum), strict=bool(line.cells(stratum))):
         figure, (difference, low, high, _, *tests) = (
