@@ -37,7 +37,13 @@ from services.cascade.report import (
     restore,
     withdraw,
 )
-from services.cascade.running import CascadeDone, estimate, start_cascade
+from services.cascade.running import (
+    CascadeDone,
+    estimate,
+    estimate_lines,
+    repeated_lines,
+    start_cascade,
+)
 from storage.cascade.results import RESTORE, QuestionState, Result
 
 NOTICE = "cascade-notice"
@@ -210,12 +216,8 @@ def _draw_outcome(context: Context, done: CascadeDone) -> None:
         unjudged=done.unjudged,
         unanswered=done.unanswered,
     )
-    draw_end(context, f"{words}{_repeated_note(context, done.repeated)}", done.end, done.reason)
-
-
-def _repeated_note(context: Context, count: int) -> str:
-    """Return the note on repeated questions, "" if there are none."""
-    return f" {context.say('cascade.run.repeated', count=count)}" if count else ""
+    said = " ".join([words, *repeated_lines(done.repeated, context.language)])
+    draw_end(context, said, done.end, done.reason)
 
 
 @fragment
@@ -231,15 +233,7 @@ def _form(context: Context) -> None:
     if not found.questions:
         st.info(say("cascade.run.nothing"), icon=":material/check:")
         return
-    cost = "–" if found.cost is None else f"{found.cost:,.4f}"
-    counted = ("questions", "settled", "calls", "known", "tokens")
-    words = say(
-        "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked",
-        **{name: f"{getattr(found, name):,}" for name in counted},
-        cost=cost,
-        model=found.model,
-    )
-    words = f"{words}{_repeated_note(context, found.repeated)}"
+    words = " ".join(estimate_lines(found, context.language))
     st.info(md_literal(words), icon=":material/calculate:")
     if fields.press("start", type="primary", icon=":material/filter_alt:", key="run"):
         begin(context, start_cascade, again)

@@ -50,10 +50,8 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
     """Draw the choice of levels to search."""
     say = context.say
     options = {
-        str(each.level): say(
-            "levels.option", level=say(f"data.levels.{each.level}"), count=f"{each.units:,}"
-        )
-        for each in view.counts
+        str(level): say("levels.option", level=say(f"data.levels.{level}"), count=f"{units:,}")
+        for level, units in view.counts.items()
     }
     with st.form("data-levels", border=False):
         chosen = st.pills(
