@@ -7,8 +7,8 @@ and runs the tests that ran its line. A change that no test notices survives, an
 Which tests run which lines is recorded first, by one run of the whole suite without a browser; it
 is kept in the folder of `--covered` and taken from there again. Rooms count by their code lines.
 Changes that nobody can see are not drawn: of annotations, of classes' decorators (frozen, slots),
-of `abstractmethod` and caches, of what only a type checker reads, of the number behind `or` for an
-id that is there, of `strict` of zip, of how many rows are handled at once, of a digest's length.
+of `abstractmethod`, protocols and caches, of what only a type checker reads, of the number behind
+`or` for an id that is there, of `strict` of zip, of rows handled at once, of a digest's length.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ class _Bare(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.decorator_list = []
-        return self.generic_visit(node)
+        shape = any(ast.unparse(base).startswith("Protocol") for base in node.bases)
+        return ast.Pass() if shape else self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         node.annotation = ast.Constant(None)
