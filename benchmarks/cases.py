@@ -60,7 +60,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.program import run
-from construction.cases.group_mapping import Counting, Mapper
+from construction.cases.group_mapping import Mapper, coverage
 from construction.cases.typology import Category, Charge, Group, Typology
 from construction.stricter.grouping import NOTHING, Grouping, encoded, grouping
 from evaluation.figure import Figure
@@ -100,11 +100,9 @@ def mapping_figures(cases: int, seed: int) -> list[Figure]:
     drawn = draw(cases, seed)
     start, cpu = time.perf_counter(), time.process_time()
     book = typology()
-    mapper, counting = Mapper(book), Counting(book)
+    mapper = Mapper(book)
     mapped = [mapper.map(each.title, each.charges, each.provisions) for each in drawn]
-    for each in mapped:
-        counting.add(each)
-    found = counting.result()
+    found = coverage(book, mapped)
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MEGABYTE
     wrong = sum(a.groups != b.groups for a, b in zip(drawn, mapped, strict=True))

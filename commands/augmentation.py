@@ -13,7 +13,7 @@ import typer
 from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import AUGMENT, AXES, with_options
-from commands.shell.options import ended_early, number_of
+from commands.shell.options import ended_early, number_of, outcome_counts
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
@@ -21,23 +21,15 @@ from errors import UserError, Where, require_known
 from messages import say
 
 if TYPE_CHECKING:
-    from annotation.work.editions import VersionedText
-    from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
+    from services.augmentation.planning import CellPlan, WritingOptions
     from services.augmentation.report import QuestionShown
 
 AxesFile = Annotated[Path, argument("YAML file with all axes (UTF-8).")]
 
 
-def _versions() -> VersionedText[Any]:
-    """Return the versions of the axes."""
-    from annotation.work import versioned_texts
-
-    return versioned_texts.AXES
-
-
 add_version_commands(
     AXES,
-    _versions,
+    "AXES",
     AxesFile,
     "the axes",
     saving="Save axes as a new version; the versions before it stay, and so do the questions.",
@@ -125,10 +117,11 @@ def _options(
 @with_options(_options)
 def plan(state: State, options: WritingOptions) -> None:
     """Say what would be asked for, how much law there is for it, and what it can cost at most."""
+    from services.augmentation.planning import cost_words
     from services.augmentation.planning import plan as draw
 
     ready = draw(*state.chosen, options)
-    state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), _estimate_line(ready)])
+    state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), cost_words(ready.estimate)])
 
 
 @AUGMENT.command("make")
@@ -138,18 +131,18 @@ def make(state: State, options: WritingOptions) -> None:
 
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
+    from services.augmentation.planning import cost_words
     from services.augmentation.planning import plan as draw
     from services.augmentation.writing import write
 
     ready = draw(*state.chosen, options)
-    typer.echo(_estimate_line(ready), err=True)
+    typer.echo(cost_words(ready.estimate), err=True)
     done = state.run("Writing questions", partial(write, state.workspace, ready))
     lines = [
         f"Asked for {number_of(done.asked, 'question')}; {done.lacking:,} more would need more law."
     ]
-    lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
-    lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
-    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
+    lines += [*outcome_counts(done.outcomes, done.unanswered), *ended_early(done)]
+    state.emit(asdict(done), lines, failed=done.end != "done")
 
 
 @AUGMENT.command("list")
@@ -195,24 +188,12 @@ def show(state: State, question: Annotated[str, argument("Its id, such as aug-00
 
 def _cell_line(cell: CellPlan) -> str:
     """Return a cell with its wanted and present questions as text."""
-    why = ""
-    if not cell.possible:
-        why = f"  {say('augment.plan.impossible')}"
-    elif cell.lacking:
-        values = {"found": cell.found, "tried": cell.tried, "lacking": cell.lacking}
-        why = f"  {say('augment.plan.lacking', **values)}"
+    why = f"  {cell.note()}".rstrip()
     wanted = cell.wanted
     return (
         f"{wanted.cell.id:<40} target {wanted.target:,}, there {cell.there:,}, "
         f"to ask {cell.asked:,}{why}"
     )
-
-
-def _estimate_line(ready: WritingPlan) -> str:
-    estimate = ready.estimate
-    key = "augment.plan.estimate" if estimate.money is not None else "augment.plan.unpriced"
-    money = "" if estimate.money is None else f"{estimate.money:,.4g}"
-    return say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
 
 
 def _question_lines(question_view: QuestionShown) -> Iterator[str]:

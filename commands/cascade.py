@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
@@ -15,26 +15,17 @@ from commands.shell.options import Reason, ended_early, number_of
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
-from messages import say
 
 if TYPE_CHECKING:
-    from annotation.work.editions import VersionedText
     from services.cascade.report import QuestionDetail
 
 LayersFile = Annotated[Path, argument("YAML file with all layers (UTF-8).")]
 QuestionId = Annotated[str, argument("Id of the question, such as aug-0001.")]
 
 
-def _versions() -> VersionedText[Any]:
-    """Return the versions of the layers."""
-    from annotation.work import versioned_texts
-
-    return versioned_texts.CASCADE_LAYERS
-
-
 add_version_commands(
     LAYERS,
-    _versions,
+    "CASCADE_LAYERS",
     LayersFile,
     "the layers",
     saving="Save the layers as a new version; the versions before it stay.",
@@ -66,21 +57,23 @@ def run(
 
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
-    from services.cascade.running import estimate, plan_cascade, run_cascade
+    from services.cascade.running import (
+        estimate,
+        estimate_lines,
+        plan_cascade,
+        repeated_lines,
+        run_cascade,
+    )
 
     if count:
         found = estimate(*state.chosen, again)
-        values = asdict(found)
-        words = "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked"
-        state.emit(
-            values, [say(words, **_formatted_values(values)), *_repeated_lines(found.repeated)]
-        )
+        state.emit(asdict(found), estimate_lines(found))
         return
     plan = plan_cascade(*state.chosen, again)
     done = state.run("Layers", partial(run_cascade, state.workspace, plan))
     lines = [f"{number_of(done.questions, 'question')}; {done.settled:,} had been through before."]
     if done.repeated:
-        lines = [f"{number_of(done.questions, 'question')}.", *_repeated_lines(done.repeated)]
+        lines = [f"{number_of(done.questions, 'question')}.", *repeated_lines(done.repeated)]
     lines += [f"  rejected by {layer:<12} {n:>7,}" for layer, n in done.rejected.items()]
     lines += [f"  {'unjudged':<24} {done.unjudged:>7,}", f"  {'through':<24} {done.through:>7,}"]
     lines += [f"  {'not reached':<24} {done.unanswered:>7,}"] if done.unanswered else []
@@ -147,19 +140,6 @@ def withdraw(
 
     done = undo(*state.chosen, question, reason, layer)
     state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
-
-
-def _repeated_lines(count: int) -> list[str]:
-    """Return the line on repeated questions; empty if there are none."""
-    return [say("cascade.run.repeated", count=count)] if count else []
-
-
-def _formatted_values(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the numbers of a cascade's estimate as text, for its message."""
-    numbers = {name: f"{values[name]:,}" for name in ("questions", "settled", "calls", "known")}
-    cost = "–" if values["cost"] is None else f"{values['cost']:.4f}"
-    numbers |= {"tokens": f"{values['tokens']:,}", "cost": cost}
-    return numbers | {"model": values["model"]}
 
 
 def _detail(detail: QuestionDetail) -> Iterator[str]:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
-from commands.shell.groups import CLOSURE, RULES
+from commands.shell.groups import CLOSURE, RULES, with_options
 from commands.shell.options import Reason, person_named
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from messages import say
 
 if TYPE_CHECKING:
     from annotation.closure.gold_sets import Kind, Verdict
-    from annotation.work.editions import VersionedText
 
 RulesFile = Annotated[Path, argument("YAML file with all rules (UTF-8).")]
 Question = Annotated[str, argument("The question's id, as lists call it.")]
@@ -67,36 +67,33 @@ def fix(
     if not question:
         _complete_references(state, by)
         return
-    numbers = _record_decision(state, "added", question, units, by, reason, kind)
-    state.emit({"ids": numbers}, [say("closure.done.added", id=question)])
+    _decide(state, question, units, by, reason, kind, "added")
+
+
+def _decision(
+    state: State,
+    question: Question,
+    units: Units = None,
+    by: Who = "",
+    reason: Reason = "",
+    kind: OfKind = "",
+) -> Any:
+    """Return the function that records a decision with these options."""
+    return partial(_decide, state, question, units, by, reason, kind)
 
 
 @CLOSURE.command("dismiss")
-def dismiss(
-    state: State,
-    question: Question,
-    units: Units = None,
-    by: Who = "",
-    reason: Reason = "",
-    kind: OfKind = "",
-) -> None:
+@with_options(_decision)
+def dismiss(state: State, decide: Callable[[Verdict], None]) -> None:
     """Say, with a reason, that proposed provisions do not belong to a question's gold."""
-    numbers = _record_decision(state, "dismissed", question, units, by, reason, kind)
-    state.emit({"ids": numbers}, [say("closure.done.dismissed", id=question)])
+    decide("dismissed")
 
 
 @CLOSURE.command("reopen")
-def reopen(
-    state: State,
-    question: Question,
-    units: Units = None,
-    by: Who = "",
-    reason: Reason = "",
-    kind: OfKind = "",
-) -> None:
+@with_options(_decision)
+def reopen(state: State, decide: Callable[[Verdict], None]) -> None:
     """Take back what was decided last on proposed provisions: they wait again."""
-    numbers = _record_decision(state, "reopened", question, units, by, reason, kind)
-    state.emit({"ids": numbers}, [say("closure.done.reopened", id=question)])
+    decide("reopened")
 
 
 @CLOSURE.command("audit")
@@ -116,16 +113,9 @@ def audit(
     emit_report(state, audit_report(found, language), output)
 
 
-def _versions() -> VersionedText[Any]:
-    """Return the versions of the rules."""
-    from annotation.work import versioned_texts
-
-    return versioned_texts.CLOSURE_RULES
-
-
 add_version_commands(
     RULES,
-    _versions,
+    "CLOSURE_RULES",
     RulesFile,
     "the rules",
     saving="Save rules as a new version; the versions before it stay.",
@@ -177,16 +167,16 @@ def _complete_references(state: State, by: str) -> None:
     state.emit({"questions": told}, lines)
 
 
-def _record_decision(
+def _decide(
     state: State,
-    verdict: Verdict,
     question: str,
     units: Sequence[str] | None,
     by: str,
     reason: str,
     kind: str,
-) -> list[int]:
-    """Record a decision on the proposed provisions of one question; return their ids."""
+    verdict: Verdict,
+) -> None:
+    """Record a decision on the proposed provisions of one question."""
     from annotation.closure.decisions import decide
     from services.closure.report import check as look
 
@@ -200,17 +190,14 @@ def _record_decision(
     chosen = units or [each.unit for each in one.proposals if each.state == wanted]
     if not chosen:
         raise UserError("closure_none", Where(field="question"), question=question)
-    return decide(ws, slug, verdict, one.case.kind, question, chosen, reason, by=who)
+    numbers = decide(ws, slug, verdict, one.case.kind, question, chosen, reason, by=who)
+    state.emit({"ids": numbers}, [say(f"closure.done.{verdict}", id=question)])
 
 
 def _kinds(kind: str) -> tuple[Kind, ...]:
     """Return the kinds of gold sets of an option, by default all."""
     from annotation.closure.gold_sets import KINDS
 
-    if not kind:
-        return KINDS
-    chosen = tuple(each for each in KINDS if each == kind)
-    if not chosen:
-        known = ", ".join(KINDS)
-        raise UserError("closure_unknown", Where(field="--kind"), said=kind, known=known)
-    return chosen
+    if kind:
+        require_known("closure_unknown", KINDS, Where(field="--kind"), said=kind)
+    return tuple(each for each in KINDS if kind in ("", each))

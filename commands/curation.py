@@ -11,7 +11,7 @@ from commands.shell.groups import CURATION
 from commands.shell.options import number_of, working_time
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import Where, require_known
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
@@ -60,9 +60,8 @@ def listing(
     """List the augmented questions with how far each has come."""
     from services.curation.items import question_lines
 
-    if stage and stage not in _STAGES:
-        known = ", ".join(_STAGES)
-        raise UserError("curation_stage", Where(field="stage"), stage=stage, known=known)
+    if stage:
+        require_known("curation_stage", _STAGES, Where(field="stage"), stage=stage)
     found = [each for each in question_lines(*state.chosen) if stage in ("", each.stage)]
     lines = [
         f"{each.external_id:<12} {each.stage:<10} {each.target or '–':<3}"

@@ -16,7 +16,6 @@ from messages import say
 
 if TYPE_CHECKING:
     from annotation.parallel import Verdict
-    from annotation.work.editions import VersionedText
     from services.parallel import ProposedGroup
     from storage.law.parallel_groups import Problem
 
@@ -49,16 +48,9 @@ def listing(state: State) -> None:
     state.emit({"groups": rows}, lines or [say("parallel_groups.none")])
 
 
-def _versions() -> VersionedText[Any]:
-    """Return the versions of the groups."""
-    from annotation.work import versioned_texts
-
-    return versioned_texts.PARALLEL_GROUPS
-
-
 add_version_commands(
     PARALLEL,
-    _versions,
+    "PARALLEL_GROUPS",
     GroupsFile,
     "the declaration",
     saving="Save a declaration as a new version and join its groups; the versions before it stay.",

@@ -11,7 +11,7 @@ from commands.shell.arguments import argument, option
 from commands.shell.groups import RESEARCH, SEARCH
 from commands.shell.options import number_of, working_time
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
@@ -40,15 +40,12 @@ def tc(
     +s (before, in one sentence), /s, +p (paragraph), /p, & (in one text), % (but not). A root ends
     in !, * is one character, # takes a word exactly as it is written.
     """
-    from errors import UserError, Where
     from retrieval.connectors.search import Order
     from services.research.search import Collection, search_authorities
 
     known = {"both": tuple(Collection), **{str(each): (each,) for each in Collection}}
-    if within not in known:
-        raise UserError("research_collection", Where(field="in"), known=", ".join(known))
-    if order not in list(Order):
-        raise UserError("research_order", Where(field="order"), known=", ".join(Order))
+    require_known("research_collection", known, Where(field="in"), collection=within)
+    require_known("research_order", Order, Where(field="order"), order=order)
     with state.progress("Indexing") as progress:
         done = search_authorities(
             *state.chosen, query, known[within], limit, Order(order), progress=progress

@@ -19,7 +19,7 @@ from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with
 from pages.shell.plain_text import plain_text
 from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -37,7 +37,13 @@ from services.cascade.report import (
     restore,
     withdraw,
 )
-from services.cascade.running import CascadeDone, estimate, start_cascade
+from services.cascade.running import (
+    CascadeDone,
+    estimate,
+    estimate_lines,
+    repeated_lines,
+    start_cascade,
+)
 from storage.cascade.results import RESTORE, QuestionState, Result
 
 NOTICE = "cascade-notice"
@@ -171,14 +177,12 @@ def _carry_out(
         external_id = found.state.question.external_id
         now = act(*context.here, external_id, reason, by=context.by)
         state = context.say(f"cascade.state.{now.state}")
-        remember(NOTICE, context.say(f"cascade.question.{words}", id=external_id, state=state))
-        st.rerun()
+        redraw_with(NOTICE, context.say(f"cascade.question.{words}", id=external_id, state=state))
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "cascade")
-    show_remembered(NOTICE)
+    draw_head(context, "cascade", NOTICE)
     if allowed(context, Act.READ_OTHERS_LABELS):
         run = {"run": _run} if context.may(Act.MAKE_ITEMS) else {}
         layers = partial(_EDITOR.draw, notice=NOTICE)
@@ -212,12 +216,8 @@ def _draw_outcome(context: Context, done: CascadeDone) -> None:
         unjudged=done.unjudged,
         unanswered=done.unanswered,
     )
-    draw_end(context, f"{words}{_repeated_note(context, done.repeated)}", done.end, done.reason)
-
-
-def _repeated_note(context: Context, count: int) -> str:
-    """Return the note on repeated questions, "" if there are none."""
-    return f" {context.say('cascade.run.repeated', count=count)}" if count else ""
+    said = " ".join([words, *repeated_lines(done.repeated, context.language)])
+    draw_end(context, said, done.end, done.reason)
 
 
 @fragment
@@ -233,15 +233,7 @@ def _form(context: Context) -> None:
     if not found.questions:
         st.info(say("cascade.run.nothing"), icon=":material/check:")
         return
-    cost = "–" if found.cost is None else f"{found.cost:,.4f}"
-    counted = ("questions", "settled", "calls", "known", "tokens")
-    words = say(
-        "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked",
-        **{name: f"{getattr(found, name):,}" for name in counted},
-        cost=cost,
-        model=found.model,
-    )
-    words = f"{words}{_repeated_note(context, found.repeated)}"
+    words = " ".join(estimate_lines(found, context.language))
     st.info(md_literal(words), icon=":material/calculate:")
     if fields.press("start", type="primary", icon=":material/filter_alt:", key="run"):
         begin(context, start_cascade, again)

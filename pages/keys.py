@@ -12,7 +12,7 @@ from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.navigation import SCREENS, KeyAction, key_map, own, standard, written
-from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.notices import draw_head, redraw_with, show_remembered
 from pages.shell.widgets import download, draw_table
 
 _TOLD = "keys-told"
@@ -36,8 +36,7 @@ def _draw_naming(context: Context) -> None:
     chosen = Fields(context, "release", "keys").switch("agree", agreed, key="naming")
     if chosen != agreed:
         set_naming(context.workspace, context.by, chosen)
-        remember(_TOLD, context.say("release.agreed" if chosen else "release.refused"))
-        st.rerun()
+        redraw_with(_TOLD, context.say("release.agreed" if chosen else "release.refused"))
 
 
 def _draw_form(context: Context, keys: dict[str, str], turn: int) -> None:
@@ -88,8 +87,7 @@ def _draw_whole_map(context: Context, keys: dict[str, str], turn: int) -> None:
 def _save_keys(context: Context, keys: dict[str, str], notice: str) -> None:
     """Save these keys and redraw the screen. Raises UserError for keys that may not be."""
     keep_own_keys(context.workspace, context.by, keys, standard())
-    remember(_TOLD, notice)
-    st.rerun()
+    redraw_with(_TOLD, notice)
 
 
 def _table(context: Context, keys: dict[str, str]) -> None:

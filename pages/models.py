@@ -10,7 +10,7 @@ from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.widgets import Views, choose, draw_table
 from services.models.prompts import TEXT_LIMIT, PromptView, list_prompts, packaged_body, save_prompt
 from services.models.workspace_models import (
@@ -75,8 +75,7 @@ def _save(context: Context, prompt: PromptView, text: str, note: str) -> None:
     with guarded(context.language):
         named, base = (prompt.id, prompt.language), prompt.number
         save_prompt(*context.here, *named, text, note, base, context.by)
-        remember(NOTICE, context.say("models.saved", number=prompt.number + 1))
-        st.rerun()
+        redraw_with(NOTICE, context.say("models.saved", number=prompt.number + 1))
 
 
 def render(context: Context) -> None:

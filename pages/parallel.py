@@ -18,7 +18,7 @@ from corpus.model import Tier
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.notices import draw_head, redraw_with
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import Views, choose_counted, draw_table, draw_view
 from services.law.overview import current_snapshot, statutes
@@ -41,8 +41,7 @@ _ASKED = "parallel_groups_asked"
 
 def render(context: Context) -> None:
     """Draw the page."""
-    draw_head(context, "parallel_groups")
-    show_remembered(NOTICE)
+    draw_head(context, "parallel_groups", NOTICE)
     views: Views = {
         "declared": _draw_declared,
         "proposed": _draw_proposals,
@@ -204,8 +203,7 @@ def _draw_actions(context: Context, proposed: Proposed, each: ProposedGroup, not
                     most=proposed.most,
                 )
                 name = each.proposal.title
-                remember(NOTICE, context.say(f"parallel_groups.done.{verdict}", name=name))
-                st.rerun()
+                redraw_with(NOTICE, context.say(f"parallel_groups.done.{verdict}", name=name))
 
 
 def _preview(context: Context, text: str) -> None:

@@ -13,7 +13,7 @@ from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with
 from pages.shell.plain_text import plain_text
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import choose_counted, draw_table
@@ -36,8 +36,7 @@ _PAGE = 10  # questions per page
 
 def render(context: Context) -> None:
     """Draw the page."""
-    draw_head(context, "reformulation")
-    show_remembered(NOTICE)
+    draw_head(context, "reformulation", NOTICE)
     if not allowed(context, Act.MAKE_ITEMS):
         return
     found = outline(*context.here, context.by)
@@ -79,8 +78,7 @@ def _propose(context: Context, lacking: int) -> None:
     if st.button(words, type="primary", icon=":material/call_split:", key="reformulation-propose"):
         with guarded(context.language):
             count = propose(*context.here, context.by)
-            remember(NOTICE, context.say("reformulation.proposed", count=count))
-            st.rerun()
+            redraw_with(NOTICE, context.say("reformulation.proposed", count=count))
 
 
 def _cards(context: Context, outline: Outline) -> None:
@@ -139,12 +137,10 @@ def _option(context: Context, line: OptionLine, worded: Worded) -> None:
     with guarded(context.language):
         if yes:
             made = approve(*context.here, worded.id, text, context.by)
-            remember(NOTICE, say("reformulation.approved", question=made))
+            redraw_with(NOTICE, say("reformulation.approved", question=made))
         elif no:
             refuse(*context.here, worded.id, reason, context.by)
-            remember(NOTICE, say("reformulation.refused", label=worded.label))
-        if yes or no:
-            st.rerun()
+            redraw_with(NOTICE, say("reformulation.refused", label=worded.label))
 
 
 def _draw_decision(context: Context, worded: Worded, said: Said) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from annotation.curation.state import Fate, curation_states
 from annotation.gold.derivation import gold_in
@@ -20,7 +20,7 @@ from construction.closure.audit import Cited
 from construction.closure.engine import Fired, GoldSet
 from storage.cascade.results import State, states
 from storage.closure.completed import with_added
-from storage.curation import admissions
+from storage.curation import admissions, questions
 from storage.db.columns import view_of
 from storage.projects import ProjectView, authored
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
@@ -164,8 +164,7 @@ def _augmented_gold(session: Session, project_id: int) -> list[GoldCase]:
     An admitted one counts as a question of the project; rejected ones need no gold.
     """
     out = _not_in_use(session, project_id)
-    query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
-    rows = session.exec(query.order_by(col(AugmentedQuestion.id))).all()
+    rows = questions(session, project_id)
     said = decisions_in(session, project_id) if rows else {}
     return [
         augmented_case(row, said.get(("augmented", row.id or 0), {}))

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from annotation.adjudication.decisions import current_decisions
 from annotation.closure.gold_sets import (
@@ -197,16 +197,6 @@ class Completion:
     reasons: tuple[dict[str, Any], ...]
     gold: tuple[dict[str, Any], ...]
     leaks: tuple[dict[str, Any], ...] = ()
-
-
-def questions_called(
-    session: Session, project_id: int, external_ids: Iterable[str]
-) -> list[AugmentedQuestion]:
-    """Return the augmented questions of these names, by id; unknown names are left out."""
-    wanted = set(external_ids)
-    query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
-    rows = session.exec(query.order_by(col(AugmentedQuestion.id)))
-    return [row for row in rows if row.external_id in wanted]
 
 
 def completion(

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from annotation.forms.form import Answers
 from annotation.gold.resting import Resting, Rests, Scope, Via
@@ -49,6 +49,7 @@ from storage.curation import (
     listed_units,
     provisions,
     question_by_id,
+    questions,
 )
 from storage.db.columns import view_of
 from storage.db.workspace import Workspace
@@ -157,8 +158,7 @@ class CurationResting(Resting):
         Annotators get only the listed ones.
         """
         laws = scope.decided_on(items)
-        query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == scope.project_id)
-        listed = listed_units(scope.session, scope.session.exec(query).all())
+        listed = listed_units(scope.session, questions(scope.session, scope.project_id))
         named = {} if scope.blind else _gold_by_item(scope)
         for each in items:
             number, law = each.id or 0, laws.get(each.id or 0, 0)

@@ -58,6 +58,9 @@ _SIGNED = (
 )
 
 
+EXPORTED = ("key", "at", "kind", "item", "person", "about", "details")  # fields of an entry
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One event. `key` names its record: ``draft-12``; `kind` is ``draft.label``.
@@ -85,15 +88,7 @@ class Entry:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the entry as JSON values; the time in ISO 8601."""
-        return {
-            "key": self.key,
-            "at": self.at.isoformat(),
-            "kind": self.kind,
-            "item": self.item,
-            "person": self.person,
-            "about": self.about,
-            "details": self.details,
-        }
+        return {name: getattr(self, name) for name in EXPORTED} | {"at": self.at.isoformat()}
 
 
 TABLES: Mapping[str, Any] = {

@@ -25,8 +25,7 @@ from annotation.work.open_item import line_up
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import is_current
 from annotation.work.versioned_texts import TYPOLOGY
-from construction.cases.typology import group_name
-from construction.tagging.codebook import Factor, SubFactor
+from construction.tagging.codebook import Factor, SubFactor, parts
 from construction.tagging.likely import Span, likely_sentences
 from corpus.cases.model import Judgment
 from messages import LANGUAGES
@@ -174,12 +173,7 @@ def _group_names(
     session: Session, project_id: int, groups: tuple[str, ...]
 ) -> dict[str, Mapping[str, str]]:
     """Return the names of the groups; one no longer in the typology goes by its key."""
-    _, typology = TYPOLOGY.current(session, project_id)
-    names = {
-        group.key: group_name(charge, group)
-        for _, charge, group in typology.groups()
-        if group.key in groups
-    }
+    names = parts(TYPOLOGY.current(session, project_id)[1])
     return {key: names.get(key, dict.fromkeys(LANGUAGES, key)) for key in groups}
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from annotation.forms.suggestions import Suggestions, setting_called, show_in_items
 from annotation.people.roles import Act, reading_as, writing_as
 from storage.db.workspace import Workspace
+from storage.projects import authored
 from storage.subjects import ShownItem
 from storage.tables.cases import CaseSetting
-from storage.tables.core import Person
 from storage.tagging import AFTER, newest_ids, setting_of
 from storage.tasks import Task
 
@@ -26,25 +26,14 @@ class SettingView:
     at: datetime | None = None
 
 
-def setting_view(session: Session, project_id: int) -> SettingView:
-    """Return the project's current setting."""
-    query = (
-        select(CaseSetting, Person.name)
-        .join(Person, col(Person.id) == col(CaseSetting.by_person_id), isouter=True)
-        .where(CaseSetting.project_id == project_id)
-        .order_by(col(CaseSetting.id).desc())
-    )
-    found = session.exec(query.limit(1)).first()
-    if found is None:
-        return SettingView(Suggestions(AFTER))
-    row, name = found
-    return SettingView(Suggestions(row.suggestions), name, row.at)
-
-
 def read_setting(ws: Workspace, project_slug: str, by: int | None = None) -> SettingView:
     """Return the setting. Raises UserError without permission and for an unknown project."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
-        return setting_view(session, project.id)
+        rows = authored(session, CaseSetting, CaseSetting.project_id == project.id)
+        if not rows:
+            return SettingView(Suggestions(AFTER))
+        row, name = rows[-1]
+        return SettingView(Suggestions(row.suggestions), name, row.at)
 
 
 def set_suggestions(ws: Workspace, project_slug: str, setting: str, by: int | None = None) -> int:

@@ -161,10 +161,14 @@ def tagged(
     """
     cases = item_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
     wanted = [case for case in cases.values() if sent_back or not case.unsaid]
-    shown = _material_by_set(
-        session, [each.candidate_set_id for c in wanted for each in c.submissions]
-    )
-    again = shown_when_resubmitted(session, [each for c in wanted for each in c.submissions])
+    made = [each for case in wanted for each in case.submissions]
+    sets = {each.candidate_set_id for each in made}
+    query = select(CandidateSet.id, CandidateSet.shown)
+    shown = {
+        number: dict(material or {})
+        for number, material in rows_with(session, query, CandidateSet.id, sets)
+    }
+    again = shown_when_resubmitted(session, made)
     books: dict[tuple[str, ...], Codebook] = {}  # few groups, many cases
     found = []
     for case in wanted:
@@ -218,12 +222,6 @@ def _tagged_case(
 def _groups(material: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return all standard groups under which somebody tagged the case, in the order shown."""
     return tuple(dict.fromkeys(group for each in material for group in each.get("groups") or ()))
-
-
-def _material_by_set(session: Session, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Return the material shown by each candidate set."""
-    rows = rows_with(session, select(CandidateSet.id, CandidateSet.shown), CandidateSet.id, ids)
-    return {number: dict(shown or {}) for number, shown in rows}
 
 
 Answers = Mapping[str, Any]  # by sub-factor, in their stored form

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import ANSWERS, with_options
-from commands.shell.options import Gold
+from commands.shell.options import Gold, ended_early
 from commands.shell.state import State
 from errors import UserError, Where, require_known
 from messages import say, say_counts
@@ -37,13 +37,10 @@ def ask_and_tell(state: State, options: AnswerOptions) -> None:
 
 
 def _outcome_lines(done: AnswersDone) -> Iterator[str]:
-    from services.models.asking import reason_words
-
     yield done.in_words()
     if untold := done.states.get("no_logprobs"):
         yield say("answers.no_logprobs", count=f"{untold:,}")
-    if done.end != "done":
-        yield f"{say(f'background.end.{done.end}')} {reason_words(done.reason)}".strip()
+    yield from ended_early(done)
 
 
 _CONTEXTS = ("none", "run", "rollout", "pseudo", "gold", "oracle", "pure_oracle")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import CASES
@@ -129,7 +129,7 @@ def show(
     names = ("number", "court", "date", "title", "language")
     said = {"id": found.external_id} | {name: getattr(found, name) for name in names}
     lists = {"charges": list(found.charges), "provisions": list(found.provisions)}
-    sections = [
+    sections: list[dict[str, Any]] = [
         {
             "section": str(part.section),
             "start": part.start,

@@ -15,7 +15,6 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from annotation.work.editions import VersionedText
     from construction.cases.group_mapping import Coverage
     from services.cases.standard_groups import CaseGroups
 
@@ -109,16 +108,9 @@ def query(
     state.emit({"group": group, "query": case}, [f"{case} asks for the others of {group}."])
 
 
-def _versions() -> VersionedText[Any]:
-    """Return the versions of the typology."""
-    from annotation.work import versioned_texts
-
-    return versioned_texts.TYPOLOGY
-
-
 add_version_commands(
     GROUPS,
-    _versions,
+    "TYPOLOGY",
     TypologyFile,
     "the typology",
     saving="Save a typology as a new version; the versions before it stay.",

@@ -12,7 +12,7 @@ from commands.shell.groups import CITATIONS, GRAPH
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import check_ending, write_table
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 
 if TYPE_CHECKING:
     from corpus.graph.model import EdgeType
@@ -63,8 +63,7 @@ def _edge_types(
 
     known = [kind.value for kind in known_types or EdgeType]
     for name in names or ():
-        if name not in known:
-            raise UserError("edge_type_unknown", type=name, known=", ".join(known))
+        require_known("edge_type_unknown", known, type=name)
     return [EdgeType(name) for name in names] if names else None
 
 

@@ -163,14 +163,13 @@ def levels(
         "changed": changed,
         "by": said.person,
         "at": said.at and said.at.isoformat(),
-        "units": {str(count.level): count.units for count in found.counts},
+        "units": {str(level): units for level, units in found.counts.items()},
     }
     who = said.person or "the operator"
     since = f", set by {who} on {said.at:%Y-%m-%d %H:%M} UTC" if said.at else ""
     lines = [f"Searched: {', '.join(said.levels)}{since}."]
     lines += [
-        f"  {count.level:<9} {count.units:>9,} units"
-        + ("" if count.level in said.levels else ", not searched")
-        for count in found.counts
+        f"  {each:<9} {units:>9,} units" + ("" if each in said.levels else ", not searched")
+        for each, units in found.counts.items()
     ]
     state.emit(told, lines)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import MCQ
-from commands.shell.options import ended_early
+from commands.shell.options import ended_early, outcome_counts
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from errors import UserError, Where, require_known
@@ -85,9 +85,8 @@ def generate(
     done = state.run("Writing questions", partial(write, state.workspace, ready))
     asked = f"Asked about {done.drawn:,} of {done.linked:,} pairs"
     lines = [f"{asked}; {done.already:,} had been asked about before."]
-    lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
-    lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
-    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
+    lines += [*outcome_counts(done.outcomes, done.unanswered), *ended_early(done)]
+    state.emit(asdict(done), lines, failed=done.end != "done")
 
 
 @MCQ.command("import")
@@ -105,8 +104,7 @@ def bring_in(
     choice = FilterChoice(filters, tuple(without or ()))
     done = import_mcqs(*state.chosen, file, seed, filters=choice)
     lines = [f"Read {done.read:,} questions; {done.already:,} were there before."]
-    lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
-    state.emit(asdict(done), lines)
+    state.emit(asdict(done), [*lines, *outcome_counts(done.outcomes)])
 
 
 @MCQ.command("votes")
@@ -119,8 +117,7 @@ def bring_votes(
 
     done = import_votes(*state.chosen, file)
     lines = [f"Read {done.read:,} votes; {done.already:,} were there before."]
-    lines += [f"  {name:<12} {n:>7,}" for name, n in done.states.items()]
-    state.emit(asdict(done), lines)
+    state.emit(asdict(done), [*lines, *outcome_counts(done.states)])
 
 
 @MCQ.command("solve")
@@ -154,9 +151,8 @@ def solve(
     lines = [
         f"{done.questions:,} questions, {done.calls:,} calls; {done.recalled:,} were known before."
     ]
-    lines += [f"  {name:<13} {n:>8,}" for name, n in done.states.items()]
-    lines += [f"  {'no answer':<13} {done.failed:>8,}"] if done.failed else []
-    state.emit(asdict(done), [*lines, *ended_early(done)], failed=done.end != "done")
+    lines += [*outcome_counts(done.states, done.failed), *ended_early(done)]
+    state.emit(asdict(done), lines, failed=done.end != "done")
 
 
 @MCQ.command("report")

@@ -66,15 +66,8 @@ def retrieve(
 ) -> None:
     """Run a retrieval method over all questions and keep the run."""
     from services.runs.costs import UnitsRead, unanswered
-    from services.runs.identifiers import writing_notes
     from services.runs.retrieving import retrieve as run_method
-    from services.runs.rows import (
-        numbered,
-        other_name,
-        run_reading_notes,
-        run_reranker_notes,
-        scored_runs,
-    )
+    from services.runs.rows import other_name, run_reading_notes, scored_runs
 
     slug = state.project_slug()
     if model is not None and Path(model).is_dir():
@@ -100,9 +93,7 @@ def retrieve(
     told = {"run": run, "model": unanswered(line.cost).as_dict(), "units": read.as_dict()}
     told |= searched_json(line.searched, line.not_searched)
     lines = searched_lines(line.searched, line.not_searched)
-    lines += run_reading_notes(state.workspace, run) + run_reranker_notes([line])
-    lines += writing_notes([(numbered(run), line.cost)])
-    state.emit(told, [kept, *lines])
+    state.emit(told, [kept, *lines, *run_reading_notes(state.workspace, run)])
 
 
 @RUN.command("train")

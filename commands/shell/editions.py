@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +20,7 @@ Instead = Annotated[Path | None, option("Write it to this file instead.")]
 
 def add_version_commands(
     group: Group,
-    texts: Callable[[], VersionedText[Any]],
+    texts: str,
     file_argument: Any,
     the_text: str,
     *,
@@ -30,12 +30,19 @@ def add_version_commands(
 ) -> None:
     """Add the commands `name`, ``versions`` and ``save``; `saving` is the help of the last.
 
-    `texts` returns the versions; it is a function because importing them is slow.
+    `texts` names the versions in `annotation.work.versioned_texts`, which is slow to import.
     """
+
+    def versions_of() -> VersionedText[Any]:
+        """Return the versions."""
+        from annotation.work import versioned_texts
+
+        found: VersionedText[Any] = getattr(versioned_texts, texts)
+        return found
 
     def text(state: State, number: OfVersion = None, output: Instead = None) -> None:
         """Print or write a version."""
-        found: Edition = texts().edition(*state.chosen, number)
+        found: Edition = versions_of().edition(*state.chosen, number)
         if output is not None:
             write_text(output, found.text)
         lines = [found.text.rstrip() if output is None else f"Wrote version {found.number}."]
@@ -43,18 +50,19 @@ def add_version_commands(
 
     def versions(state: State) -> None:
         """List the versions."""
-        print_versions(state, texts().editions(*state.chosen))
+        print_versions(state, versions_of().editions(*state.chosen))
 
     def save(state: State, file: Path, note: Note, expected: Expected = None) -> None:
         """Save a file as a new version."""
         ws, slug = state.chosen
-        number = texts().edition(ws, slug).number if expected is None else expected
-        new = texts().save(ws, slug, read_text(file, unreadable), note, number)
+        held = versions_of()
+        number = held.edition(ws, slug).number if expected is None else expected
+        new = held.save(ws, slug, read_text(file, unreadable), note, number)
         state.emit({"number": new}, [f"Saved version {new}."])
 
     text.__doc__ = f"Print {the_text} as YAML."
-    held = "newest first; the first of the list holds."
-    versions.__doc__ = f"List the versions of {the_text}, {held}"
+    order = "newest first; the first of the list holds."
+    versions.__doc__ = f"List the versions of {the_text}, {order}"
     save.__doc__, save.__annotations__["file"] = saving, file_argument
     for command, function in ((name, text), ("versions", versions), ("save", save)):
         group.command(command)(function)

@@ -127,11 +127,19 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
     return lines
 
 
+def outcome_counts(outcomes: Mapping[str, int], unanswered: int = 0) -> list[str]:
+    """Return the lines on what LLM work came to, and what got no answer, if anything."""
+    counts = {**outcomes, **({"no answer": unanswered} if unanswered else {})}
+    return [f"  {name:<16} {count:>7,}" for name, count in counts.items()]
+
+
 def ended_early(done: Any) -> list[str]:
     """Return the line on why LLM work ended early; empty if it did not."""
+    from services.models.asking import reason_words
+
     if done.end == "done":
         return []
-    return [f"{say(f'background.end.{done.end}')} {done.reason}".strip()]
+    return [f"{say(f'background.end.{done.end}')} {reason_words(done.reason)}".strip()]
 
 
 def number_of(count: int, one: str, many: str = "") -> str:

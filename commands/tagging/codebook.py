@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -185,18 +186,5 @@ def _scope_text(scope: Iterable[str]) -> str:
 
 def _sub_factor_json(book: Codebook, key: str) -> dict[str, object]:
     factor, each = book.places[key]
-    plain = ("claim", "required", "exclusive", "ordered")
-    options = [{"key": o.key, "label": dict(o.label), "help": dict(o.help)} for o in each.options]
-    return {
-        "key": each.key,
-        "factor": factor.key,
-        "scope": list(factor.scope),
-        "label": dict(each.label),
-        "help": dict(each.help),
-        **{name: getattr(each, name) for name in plain},
-        "when": {name: list(options) for name, options in each.when.items()},
-        "source": each.source,
-        "options_source": each.options_source,
-        "choices": len(options),
-        "options": options,
-    }
+    about = {"factor": factor.key, "scope": factor.scope, "choices": len(each.options)}
+    return asdict(each) | about

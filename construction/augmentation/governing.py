@@ -22,6 +22,7 @@ from rapidfuzz.fuzz import ratio
 
 from construction.augmentation.axes import Axes, Wanted, can_be, demands_of, meets
 from construction.augmentation.rubric import (
+    Governing,
     Groups,
     Marked,
     ReferenceSet,
@@ -33,6 +34,7 @@ from construction.augmentation.rubric import (
 from construction.mcq.filters import comparable
 from construction.parallel.declaration import Declaration
 from corpus.graph.model import Edge, EdgeType
+from normalization.grouping import grouped, nested
 from normalization.hashing import seeded_hash
 
 LEADING = (EdgeType.DELEGATES_TO, EdgeType.APPLIES, EdgeType.REFERENCES)
@@ -48,15 +50,11 @@ Units = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Provision:
-    """A possible governing provision: `head` is its place in words, `tier` its authority."""
+class Provision(Governing):
+    """A possible governing provision; `head` is its place in words."""
 
-    unit_id: str
-    statute_id: str
-    tier: int | None
     language: str
     head: str
-    text: str
 
     @property
     def shown(self) -> str:
@@ -148,10 +146,7 @@ class Law:
 
         A seed is left out unless all of its gold can govern.
         """
-        into: dict[str, list[str]] = {}
-        for source, others in self.leads.items():
-            for end in others:
-                into.setdefault(end, []).append(source)
+        into = grouped((end, source) for source, ends in self.leads.items() for end in ends)
         for seed, gold in seeds.items():
             if not gold or not all(unit in self.provisions for unit in gold):
                 continue
@@ -354,10 +349,7 @@ def _leads(known: Mapping[str, Provision], edges: Iterable[Edge]) -> dict[str, d
         if known[edge.source].language != known[edge.target].language:
             continue
         kinds[pair] = min(edge.type, kinds.get(pair, edge.type), key=LEADING.index)
-    found: dict[str, dict[str, EdgeType]] = {}
-    for (source, target), kind in sorted(kinds.items()):
-        found.setdefault(source, {})[target] = kind
-    return found
+    return nested((*pair, kind) for pair, kind in sorted(kinds.items()))
 
 
 def _parallels(members: Mapping[str, str]) -> Iterator[GoverningSet]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Protocol
+from typing import Annotated
 
 from corpus.files.declarations import ONCE_EACH, Declared, Listed, Text, longest, number
 from evaluation.figure import Figure, share_figure
@@ -104,24 +104,17 @@ Groups = Mapping[str, Mapping[str, str]]
 """Parallel groups by key: the slot of each of their units, "" for a slot of its own."""
 
 
-class Governing(Protocol):
-    """A governing provision: `text` is the wording that governs (all, or the part pinpointed)."""
+@dataclass(frozen=True, slots=True)
+class Governing:
+    """A governing provision, with the authority tier of its statute.
 
-    @property
-    def unit_id(self) -> str:
-        """The semantic id of the provision."""
+    `text` is the wording that governs: all, or the part pinpointed.
+    """
 
-    @property
-    def statute_id(self) -> str:
-        """The semantic id of its statute."""
-
-    @property
-    def tier(self) -> int | None:
-        """The authority tier of its statute."""
-
-    @property
-    def text(self) -> str:
-        """The governing wording."""
+    unit_id: str
+    statute_id: str
+    tier: int | None
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

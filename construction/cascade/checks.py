@@ -92,20 +92,13 @@ class Said(Protocol):
         """The judge's reason."""
 
 
-class Addition(Protocol):
-    """A provision that is missing from the gold."""
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """A provision missing from the gold: the rule that requires it, and the words it fired on."""
 
-    @property
-    def unit(self) -> str:
-        """The semantic id of the provision."""
-
-    @property
-    def rule(self) -> str:
-        """The key of the rule that requires it."""
-
-    @property
-    def words(self) -> str:
-        """The words that triggered the rule."""
+    unit: str
+    rule: str
+    words: str
 
 
 def gate(draft: Draft, layer: Gate) -> Finding:

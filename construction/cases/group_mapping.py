@@ -29,6 +29,7 @@ from construction.cases.charges import (
     read_titles,
 )
 from construction.cases.typology import JOIN, Charge, Typology, statute_names
+from normalization.grouping import grouped
 
 Rule = Literal["title", "provision", "remaining"]
 Reason = Literal["no_title", "unknown_title", "no_provision"]
@@ -237,53 +238,32 @@ class Coverage:
         return self.mapped / self.cases if self.cases else None
 
 
-class Counting:
-    """A counter of cases one by one, so that a corpus need not be held in memory."""
-
-    def __init__(self, typology: Typology) -> None:
-        self._typology = typology
-        self._groups: Counter[str] = Counter()
-        self._categories: Counter[str] = Counter()
-        self._missed: Counter[Missed] = Counter()
-        self._cases = self._mapped = self._multiple = 0
-
-    def add(self, mapped: Mapped) -> None:
-        """Count one case."""
-        self._cases += 1
-        self._mapped += bool(mapped.groups)
-        self._multiple += len(mapped.groups) > 1
-        self._groups.update(mapped.groups)
-        self._categories.update(mapped.categories)
-        self._missed.update(mapped.missed)
-
-    def result(self) -> Coverage:
-        """Return the counts so far."""
-        rows = tuple(self._rows())
-        found = self._missed.items()
-        missed = sorted(found, key=lambda each: (-each[1], each[0].title, each[0].charge))
-        return Coverage(
-            rows=rows,
-            groups=sum(row.groups for row in rows),
-            filled=sum(row.filled for row in rows),
-            cases=self._cases,
-            mapped=self._mapped,
-            multiple=self._multiple,
-            assigned=sum(row.cases for row in rows),
-            by_group={group.key: self._groups[group.key] for *_, group in self._typology.groups()},
-            missed=tuple(missed),
-        )
-
-    def _rows(self) -> Iterable[CategoryRow]:
-        """Yield the coverage of each category."""
-        for category in self._typology.categories:
-            keys = [group.key for charge in category.charges for group in charge.groups]
-            filled = sum(self._groups[key] > 0 for key in keys)
-            yield CategoryRow(category.key, len(keys), filled, self._categories[category.key])
-
-
 def coverage(typology: Typology, cases: Iterable[Mapped]) -> Coverage:
-    """Compute how much of `cases` the typology covers."""
-    counting = Counting(typology)
-    for case in cases:
-        counting.add(case)
-    return counting.result()
+    """Compute how much of `cases` the typology covers, one by one: a corpus may be large."""
+    groups, categories = Counter[str](), Counter[str]()
+    missed = Counter[Missed]()
+    count = mapped = multiple = 0
+    for each in cases:
+        count, mapped = count + 1, mapped + bool(each.groups)
+        multiple += len(each.groups) > 1
+        groups.update(each.groups)
+        categories.update(each.categories)
+        missed.update(each.missed)
+    keys = grouped((place.category.key, place.group.key) for place in typology.groups())
+    rows = tuple(
+        CategoryRow(category.key, len(own), sum(groups[key] > 0 for key in own), in_category)
+        for category in typology.categories
+        for own, in_category in [(keys.get(category.key, ()), categories[category.key])]
+    )
+    frequent = sorted(missed.items(), key=lambda each: (-each[1], each[0].title, each[0].charge))
+    return Coverage(
+        rows=rows,
+        groups=sum(row.groups for row in rows),
+        filled=sum(row.filled for row in rows),
+        cases=count,
+        mapped=mapped,
+        multiple=multiple,
+        assigned=sum(row.cases for row in rows),
+        by_group={key: groups[key] for own in keys.values() for key in own},
+        missed=tuple(frequent),
+    )

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from itertools import takewhile
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import AfterValidator, BeforeValidator, model_validator
 
@@ -114,6 +114,14 @@ class Category(Declared):
     charges: Annotated[tuple[Charge, ...], ONE_KEY] = ()
 
 
+class GroupPlace(NamedTuple):
+    """A standard group with its charge and category."""
+
+    category: Category
+    charge: Charge
+    group: Group
+
+
 def _whole(categories: tuple[Category, ...]) -> tuple[Category, ...]:
     """Complete the titles of charges, checked for uniqueness, and the keys of groups."""
     titles: list[tuple[FieldPath, str]] = []
@@ -193,11 +201,11 @@ class Typology(Declared):
             for charge in category.charges:
                 yield category, charge
 
-    def groups(self) -> Iterator[tuple[Category, Charge, Group]]:
+    def groups(self) -> Iterator[GroupPlace]:
         """Yield every group with its category and charge, in order."""
         for category, charge in self.charges():
             for group in charge.groups:
-                yield category, charge, group
+                yield GroupPlace(category, charge, group)
 
 
 def group_name(charge: Charge, group: Group) -> Mapping[str, str]:

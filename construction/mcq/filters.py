@@ -19,7 +19,7 @@ from typing import Any
 from rapidfuzz.fuzz import ratio
 
 from construction.mcq.model import WRITTEN, Mcq
-from errors import UserError, Where
+from errors import Where, require_known
 from normalization.hashing import seeded_hash
 
 _GIVEN_EN = r"(?:given|provided|above|following|preceding|presented|supplied|attached|cited)"
@@ -148,13 +148,9 @@ class FilterChoice:
 
     def limits(self) -> Limits:
         """Return the thresholds. Raises UserError for an unknown preset or filter."""
-        if self.preset not in PRESETS:
-            known = ", ".join(PRESETS)
-            raise UserError("mcq_filters", Where(field="filters"), name=self.preset, known=known)
+        require_known("mcq_filters", PRESETS, Where(field="filters"), name=self.preset)
         for name in self.off:
-            if name not in tuple(Reason):
-                known = ", ".join(Reason)
-                raise UserError("mcq_filters", Where(field="without"), name=name, known=known)
+            require_known("mcq_filters", Reason, Where(field="without"), name=name)
         limits = PRESETS[self.preset]
         return replace(limits, off=limits.off | {Reason(name) for name in self.off})
 

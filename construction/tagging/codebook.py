@@ -18,7 +18,7 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from construction.cases.typology import Typology
+from construction.cases.typology import Typology, group_name
 from corpus.files.declarations import (
     LANGUAGE_FIELDS,
     Declared,
@@ -256,14 +256,10 @@ Labels = Mapping[str, Mapping[str, str]]  # key of a part → language → label
 
 
 def parts(typology: Typology) -> dict[str, Mapping[str, str]]:
-    """Return the labels of every category, charge and group by key."""
-    found: dict[str, Mapping[str, str]] = {}
-    for category in typology.categories:
-        found[category.key] = category.label
-        for charge in category.charges:
-            found[f"{category.key}.{charge.key}"] = charge.label
-            found |= {group.key: group.label for group in charge.groups if group.key not in found}
-    return found
+    """Return the names of every category, charge and group by key."""
+    named = {each.group.key: group_name(each.charge, each.group) for each in typology.groups()}
+    named |= {f"{above.key}.{charge.key}": charge.label for above, charge in typology.charges()}
+    return named | {category.key: category.label for category in typology.categories}
 
 
 def unknown_parts(book: Codebook, known: Iterable[str]) -> tuple[tuple[str, str], ...]:

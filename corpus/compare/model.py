@@ -121,6 +121,16 @@ class LawChange:
     new: int
     gone: int
 
+    @classmethod
+    def of(cls, counts: Counter[StatuteStatus]) -> LawChange:
+        """Return the change of a law with so many statutes of each status."""
+        return cls(
+            differ=counts[StatuteStatus.CHANGED] + counts[StatuteStatus.RENAMED],
+            equal=counts[StatuteStatus.UNCHANGED],
+            new=counts[StatuteStatus.ADDED],
+            gone=counts[StatuteStatus.REMOVED],
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

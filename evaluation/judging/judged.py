@@ -45,14 +45,9 @@ class Judged:
         """The cell of the matrix; None unless both verdicts exist."""
         if self.judge is None or self.people is None:
             return None
-        return cell_of(self.judge, self.people)
-
-
-def cell_of(judge: bool, people: bool) -> Cell:
-    """Return the cell for the verdicts of judge and people."""
-    if judge:
-        return Cell.TRUE_POSITIVE if people else Cell.FALSE_POSITIVE
-    return Cell.FALSE_NEGATIVE if people else Cell.TRUE_NEGATIVE
+        if self.judge:
+            return Cell.TRUE_POSITIVE if self.people else Cell.FALSE_POSITIVE
+        return Cell.FALSE_NEGATIVE if self.people else Cell.TRUE_NEGATIVE
 
 
 def judged_and_rated(judged: Iterable[Judged]) -> list[Judged]:
@@ -111,21 +106,6 @@ class Matrix:
     def share(self, cell: Cell) -> Figure:
         """Return the share of all answers in a cell."""
         return share_figure(cell.value, self.count(cell), self.n)
-
-    @property
-    def agreement(self) -> Figure:
-        """The share of answers on which judge and people agree."""
-        return share_figure("agreement", self.tp + self.tn, self.n)
-
-    @property
-    def sensitivity(self) -> Figure:
-        """The share of answers correct by people that the judge finds correct."""
-        return share_figure("sensitivity", self.tp, self.tp + self.fn)
-
-    @property
-    def specificity(self) -> Figure:
-        """The share of answers incorrect by people that the judge finds incorrect."""
-        return share_figure("specificity", self.tn, self.tn + self.fp)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,16 +65,7 @@ class SafetyRow:
     model: str
     setting: Setting
     of: Of
-    accuracy: Figure
-    right: Figure
-    wrong: Figure
-    abstained: Figure
-    abstained_option: Figure
-    abstained_words: Figure
-    refused: Figure
-    unreadable: Figure
-    answered_anyway: Figure
-    not_answered: Figure
+    figures: Mapping[str, Figure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +77,7 @@ class Counts:
 
     model: str
     setting: Setting
-    replies: int
-    answered: int
-    abstained_option: int
-    abstained_words: int
-    refused: int
-    unreadable: int
+    outcomes: Counter[Outcome]
     missing: int
 
 
@@ -135,10 +121,10 @@ def table(ballots: Ballots) -> list[SafetyRow]:
 def counts(ballots: Ballots) -> list[Counts]:
     """Return the number of replies per outcome, for each model and setting with a reply."""
     return [
-        _counts(ballots, model, setting)
+        Counts(model, setting, cell.outcomes, len(ballots.keys) - len(cell.replies))
         for model in ballots.models
         for setting in Setting
-        if (model, setting) in ballots.cells
+        if (cell := ballots.cells.get((model, setting))) is not None
     ]
 
 
@@ -200,28 +186,14 @@ def _row(ballots: Ballots, model: str, setting: Setting, of: Of) -> SafetyRow:
         "abstained": abstained,
         **{name: comes_to(Outcome(name)) for name in EVERYWHERE[4:]},
     }
-    with_a: dict[str, Score] = {"answered_anyway": answered, "not_answered": silent}
     if setting is Setting.A:
-        scores |= with_a
+        scores |= {"answered_anyway": answered, "not_answered": silent}
     figures = {
         name: share_of(name, list(cell.scores(keys, score, of).values()))
         for name, score in scores.items()
     }
     nothing = {name: Figure(name, None, 0) for name in WITH_A}
-    return SafetyRow(model, setting, of, **(nothing | figures))
-
-
-def _counts(ballots: Ballots, model: str, setting: Setting) -> Counts:
-    """Count the replies of a model under a setting by outcome."""
-    cell = ballots.cell(model, setting)
-    found = cell.outcomes
-    return Counts(
-        model,
-        setting,
-        replies=sum(found.values()),
-        missing=len(ballots.keys) - len(cell.replies),
-        **{outcome.value: found[outcome] for outcome in Outcome},
-    )
+    return SafetyRow(model, setting, of, nothing | figures)
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,10 +166,11 @@ def accuracy(
     unaided = [(each, answer) for each, answer in said if not each.aided]
     aided = [(each, answer) for each, answer in said if each.aided]
     likeness = [jaccard(each.decided, answer) for each, answer in unaided]
+    decided = Counter(each.decided for each, _ in unaided)
     stating = [each for each, answer in said if answer != {silent}]
     return ModelAccuracy(
         right=_right("model_right", unaided),
-        baseline=_baseline(unaided),
+        baseline=share_figure("model_baseline", max(decided.values(), default=0), len(unaided)),
         likeness=mean_figure("model_likeness", likeness, resamples, seed),
         aided=_right("model_right_aided", aided),
         quoted=share_figure("model_quoted", sum(each.quoted for each in stating), len(stating)),
@@ -181,12 +182,6 @@ def accuracy(
 def _right(name: str, pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
     """Return the share of right answers."""
     return share_figure(name, sum(each.decided == said for each, said in pairs), len(pairs))
-
-
-def _baseline(pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
-    """Return the share of cases with people's most frequent decision."""
-    counts = Counter(each.decided for each, _ in pairs)
-    return share_figure("model_baseline", max(counts.values(), default=0), len(pairs))
 
 
 def _confusions(pairs: Sequence[tuple[Compared, Answer]]) -> tuple[Confusion, ...]:

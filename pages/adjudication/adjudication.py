@@ -37,7 +37,7 @@ from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal, show
 from pages.shell.navigation import cap, draw_steps, keys_through, own, to_top
-from pages.shell.notices import remember, show_remembered
+from pages.shell.notices import redraw_with, remember, show_remembered
 from pages.tagging import adjudication as tagging
 from pages.task.decision_bar import (
     Chosen,
@@ -391,9 +391,8 @@ def _decide_on(
     with standing:
         recalled = draw_standing(context, case)
     if recalled:
-        remember(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
         _go_to(entry.item_id)
-        st.rerun()
+        redraw_with(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
     with body:
         chosen: Chosen = pane.draw_case(context, case, name)
     of, refused = st.session_state.pop(_NOT_DONE, (0, None))  # of the last click, said once
@@ -425,8 +424,7 @@ def _decide_on(
     _go_to(entry.item_id if left and not focus else _next_case(case_ids, entry.item_id))
     done = "adjudication.done_left" if left else "adjudication.done"
     words = "cases.sent_back_done" if asked.back else done
-    remember(_NOTICE, context.say(words, id=entry.external_id, count=left))
-    st.rerun()
+    redraw_with(_NOTICE, context.say(words, id=entry.external_id, count=left))
 
 
 def _opened_at(context: Context, item_id: int) -> Any:

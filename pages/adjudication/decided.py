@@ -17,7 +17,7 @@ from annotation.forms.disputes import Dispute
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
-from pages.shell.notices import remember, show_remembered
+from pages.shell.notices import redraw_with, show_remembered
 from pages.shell.widgets import picked
 
 _KEY = "adjudication-decided"
@@ -126,5 +126,4 @@ def _answer(context: Context, asked: Request, reason: str, back: bool) -> None:
         st.error(md_literal(said), icon=":material/error:")
         return
     done = "requests.given" if back else "requests.declined"
-    remember(_NOTICE, context.say(done, id=asked.external_id, name=asked.person))
-    st.rerun()
+    redraw_with(_NOTICE, context.say(done, id=asked.external_id, name=asked.person))

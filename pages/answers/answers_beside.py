@@ -8,6 +8,7 @@ import streamlit as st
 
 from evaluation.judging.answer_diff import DiffKind, Piece
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import pick_row
@@ -24,17 +25,13 @@ def draw_answers(context: Context, report: AnswerReport, system: str) -> None:
     The system and the measure are the reader's choice.
     """
     say, names = context.say, [each.system for each in report.systems]
-    left, right = st.columns(2)
-    system = str(
-        left.selectbox(say("answer_report.system"), names, names.index(system), key=f"of-{system}")
-    )
-    measure = right.selectbox(
-        say("answer_report.trust_head.measure"),
-        [column.measure for column in report.columns],
-        format_func=lambda each: measure_words(each, context.language),
-        key="answers-by",
-    )
-    named = {"system": md_literal(system), "measure": measure_words(measure, context.language)}
+    left, right = Fields(context, "answer_report", "answers").row(2)
+    system = left.pick("system", names, first=system, key=f"of-{system}")
+    measures = {
+        column.measure: measure_words(column.measure, context.language) for column in report.columns
+    }
+    measure = right.pick("trust_head.measure", measures, measures, key="by")
+    named = {"system": md_literal(system), "measure": measures[measure]}
     st.header(say("answer_report.page.answers_of", **named), anchor=False)
     lines = [say("answer_report.page.answers_help")]
     if (against := _baseline(report, measure)) not in (None, system):
@@ -109,22 +106,16 @@ def _draw_diff(context: Context, those: QuestionAnswers, system: str) -> None:
     if not others:
         plain_text(those.answers[system], f"answer-alone-{key}", language=those.language)
         return
-    other = str(
-        st.selectbox(
-            say("answer_report.page.beside"),
-            list(others),
-            format_func=lambda name: name or say("answer_report.page.official"),
-            key=f"answer-beside-{key}",
-        )
-        or next(iter(others))
-    )
+    official = "answer_report.page.official"
+    fields = Fields(context, "answer_report.page", "answer-beside")
+    other = fields.pick("beside", others, lambda name: name or say(official), key=key)
     found = compare_answers(those, system, other)
     compared = found.compared
     one, two = compared.words
     counts = {"shared": f"{compared.shared:,}", "one": f"{one:,}", "other": f"{two:,}"}
     st.caption(say("answer_report.page.marks", **counts))
     sides = (
-        (other or say("answer_report.page.official"), compared.one, f"other-{other}"),
+        (other or say(official), compared.one, f"other-{other}"),
         (system, compared.other, "own"),
     )
     for at, place in enumerate(st.columns(2, gap="medium")):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.reports import cached, draw_report, draw_section
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
+from pages.shell.widgets import draw_parts
 from services.attribution.answer_claims import answered, citations_of_answers, claims_of_answer
 from services.attribution.claims import (
     STATES,
@@ -24,6 +26,7 @@ from services.attribution.claims import (
     TOP_P,
     AskingDone,
     AttributionOptions,
+    JudgePlan,
     plan_splits,
     start_splitting,
 )
@@ -35,7 +38,11 @@ from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from storage.attribution.claims import SAID
 
-_TABS = ("tab_report", "tab_run")
+_STEPS: Mapping[str, tuple[Callable[..., JudgePlan[Any]], Callable[..., Any]]] = {
+    "split": (plan_splits, start_splitting),
+    "label": (plan_labels, start_labelling),
+}
+"""What plans and what starts each step of asking the judge."""
 _WORDS = "attribution_report"
 
 
@@ -44,14 +51,7 @@ def render(context: Context) -> None:
     draw_head(context, _WORDS)
     if not allowed(context, Act.SEE_SCORES):
         return
-    names = [context.say(f"{_WORDS}.{tab}") for tab in _TABS]
-    figures, run = st.tabs(names, on_change="rerun", key="attribution-tab")
-    if figures.open:
-        with figures:
-            _report(context)
-    if run.open:
-        with run:
-            _run(context)
+    draw_parts(context, f"{_WORDS}.tab_", {"report": _report, "run": _run}, "attribution-tab")
 
 
 def _report(context: Context) -> None:
@@ -62,8 +62,15 @@ def _report(context: Context) -> None:
         return
     every = st.toggle(context.say(f"{_WORDS}.tests_all"), key="attribution-every-pair")
     draw_report(context, as_report(found, context.language, every), "attribution")
-    _citations(context, found)
-    _answer(context, found)
+    for name, icon, draw in (
+        ("citations", ":material/fact_check:", _citations),
+        ("answer", ":material/format_list_bulleted:", _answer),
+    ):
+        label, key = context.say(f"{_WORDS}.{name}_title"), f"attribution-{name}"
+        shown = st.expander(label, icon=icon, on_change="rerun", key=key)
+        if shown.open:
+            with shown, guarded(context.language):
+                draw(context, found)
     draw_corrected(context)
 
 
@@ -81,35 +88,25 @@ def _chosen_report(context: Context) -> AttributionReport:
 
 def _citations(context: Context, found: AttributionReport) -> None:
     """Draw a system's false, missing and unresolved citations."""
-    label, icon = context.say(f"{_WORDS}.citations_title"), ":material/fact_check:"
-    shown = st.expander(label, icon=icon, on_change="rerun", key="attribution-citations")
-    if not shown.open:
-        return
-    with shown, guarded(context.language):
-        names = [each.system for each in found.lines if each.answers.get(ANSWERED)]
-        left, right = Fields(context, _WORDS, "attribution").row(2, vertical_alignment="bottom")
-        system = left.pick("system", names, key="cited-by")
-        wrong = right.switch("citations_wrong", True, key="wrong")
-        answers = citations_of_answers(*context.here, (str(system),), context.by)
-        chosen = [each for each in answers if each.wrong or not wrong]
-        if chosen:
-            draw_section(context, citation_section(chosen, context.language), "attribution")
-        else:
-            st.info(context.say(f"{_WORDS}.citations_none"), icon=":material/info:")
+    names = [each.system for each in found.lines if each.answers.get(ANSWERED)]
+    left, right = Fields(context, _WORDS, "attribution").row(2, vertical_alignment="bottom")
+    system = left.pick("system", names, key="cited-by")
+    wrong = right.switch("citations_wrong", True, key="wrong")
+    answers = citations_of_answers(*context.here, (str(system),), context.by)
+    chosen = [each for each in answers if each.wrong or not wrong]
+    if chosen:
+        draw_section(context, citation_section(chosen, context.language), "attribution")
+    else:
+        st.info(context.say(f"{_WORDS}.citations_none"), icon=":material/info:")
 
 
 def _answer(context: Context, found: AttributionReport) -> None:
     """Draw an answer's claims beside those of the official answer."""
-    label, icon = context.say(f"{_WORDS}.answer_title"), ":material/format_list_bulleted:"
-    shown = st.expander(label, icon=icon, on_change="rerun", key="attribution-answer")
-    if not shown.open:
-        return
-    with shown, guarded(context.language):
-        systems = answered(*context.here, context.by)
-        if systems:
-            _claims(context, found, systems)
-        else:
-            st.info(context.say(f"{_WORDS}.no_answers"), icon=":material/info:")
+    systems = answered(*context.here, context.by)
+    if systems:
+        _claims(context, found, systems)
+    else:
+        st.info(context.say(f"{_WORDS}.no_answers"), icon=":material/info:")
 
 
 def _claims(
@@ -144,11 +141,9 @@ def _run(context: Context) -> None:
     if not draw_model(context, Role.JUDGE):
         return
     options = _options(context)
-    left, right = st.columns(2, gap="medium")
-    with left, st.container(border=True, height="stretch"):
-        _split(context, options)
-    with right, st.container(border=True, height="stretch"):
-        _label(context, options)
+    for what, place in zip(_STEPS, st.columns(2, gap="medium"), strict=True):
+        with place, st.container(border=True, height="stretch"):
+            _draw_step(context, what, options)
 
 
 def _options(context: Context) -> AttributionOptions:
@@ -187,48 +182,23 @@ def _current_report(
     return cached(context, version, report, judge, split=split)
 
 
-def _split(context: Context, options: AttributionOptions) -> None:
-    """Draw the form that splits answers into claims."""
-    _draw_heading(context, "split")
-    with guarded(context.language):
-        plan = plan_splits(*context.here, options, context.by)
-        counts = {"calls": plan.calls, "listed": len(plan.free), "already": plan.already}
-        if _start(context, "split", counts, plan.unsaid, 0, not (plan.asked or plan.free)):
-            begin(context, start_splitting, options)
-
-
-def _label(context: Context, options: AttributionOptions) -> None:
-    """Draw the form that labels claims."""
-    _draw_heading(context, "label")
-    with guarded(context.language):
-        plan = plan_labels(*context.here, options, context.by)
-        counts = {"calls": plan.calls, "already": plan.already, "waiting": plan.not_cut}
-        if _start(
-            context, "label", counts, plan.unsaid, plan.no_claims, not (plan.asked or plan.free)
-        ):
-            begin(context, start_labelling, options)
-
-
-def _draw_heading(context: Context, what: str) -> None:
+def _draw_step(context: Context, what: str, options: AttributionOptions) -> None:
+    """Draw what a run of the judge would do, and the button that starts it."""
+    plan_of, start = _STEPS[what]
     st.header(context.say(f"{_WORDS}.{what}_title"), anchor=False)
     st.caption(context.say(f"{_WORDS}.{what}_help"))
-
-
-def _start(
-    context: Context,
-    what: str,
-    counts: Mapping[str, int],
-    unsaid: int,
-    no_claims: int,
-    disabled: bool,
-) -> bool:
-    """Draw what a run of the judge would do, and its button; return whether it was pressed."""
-    st.text(context.say(f"{_WORDS}.{what}_planned", **counts))
-    for name, count in (("unsaid", unsaid), ("no_claims", no_claims)):
-        if count:
-            st.text(context.say(f"{_WORDS}.{name}", count=count))
-    shown = {"type": "primary", "icon": ":material/play_arrow:", "disabled": disabled}
-    return Fields(context, _WORDS, "attribution").press(f"{what}_start", key=what, **shown)
+    with guarded(context.language):
+        plan = plan_of(*context.here, options, context.by)
+        counts = {"calls": plan.calls, "listed": len(plan.free), "already": plan.already}
+        st.text(context.say(f"{_WORDS}.{what}_planned", **counts, waiting=plan.not_cut))
+        for name, count in (("unsaid", plan.unsaid), ("no_claims", plan.no_claims)):
+            if count:
+                st.text(context.say(f"{_WORDS}.{name}", count=count))
+        shown = {"type": "primary", "icon": ":material/play_arrow:"}
+        idle = not (plan.asked or plan.free)
+        fields = Fields(context, _WORDS, "attribution")
+        if fields.press(f"{what}_start", key=what, disabled=idle, **shown):
+            begin(context, start, options)
 
 
 def _draw_outcome(context: Context, done: AskingDone) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -38,6 +39,7 @@ from evaluation.judging.accuracy import LEAST_RATED
 from messages import say
 from pages.attribution.corrected_part import draw_corrected
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.plain_text import text_pieces
 from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
@@ -189,32 +191,21 @@ def _setting(context: Context, settings: ReviewSettings) -> str:
 
 def _sample(context: Context, settings: ReviewSettings, setting: str) -> None:
     """Draw the choice of systems and number of items to make."""
-    say, waiting = context.say, settings.counts.waiting
+    words, waiting = "attribution_review.making", settings.counts.waiting
+    fields = Fields(context, words, "attribution")
     with st.form("attribution-making", width="content"):
-        systems = st.multiselect(
-            say("attribution_review.making.systems"),
-            settings.systems,
-            placeholder=say("attribution_review.making.systems_all"),
+        systems = fields.several(
+            "systems", settings.systems, placeholder=context.say(f"{words}.systems_all")
         )
-        each = st.checkbox(
-            say("attribution_review.making.each_system", needed=LEAST_RATED), value=False
-        )
-        first = min(_FIRST, waiting)
-        limit = st.number_input(say("attribution_review.making.limit"), 1, waiting, first)
-        seed = st.number_input(say("attribution_review.making.seed"), 0, value=0)
-        judge = st.selectbox(say("attribution_review.making.judge"), settings.judges, index=None)
-        if st.form_submit_button(say("attribution_review.making.make"), type="primary"):
+        needed = context.say(f"{words}.each_system", needed=LEAST_RATED)
+        each = fields.tick("each_system", label=needed)
+        limit = fields.number("limit", 1, waiting, min(_FIRST, waiting))
+        seed = fields.number("seed", 0, None, 0)
+        judge = st.selectbox(context.say(f"{words}.judge"), settings.judges, index=None)
+        if st.form_submit_button(context.say(f"{words}.make"), type="primary"):
+            make = partial(make_review_items, *context.here, each_system=each, by=context.by)
             with guarded(context.language):
-                make_review_items(
-                    *context.here,
-                    int(limit),
-                    int(seed),
-                    setting,
-                    judge,
-                    tuple(systems),
-                    each_system=each,
-                    by=context.by,
-                )
+                make(limit, seed, setting, judge, systems)
             st.rerun()
 
 

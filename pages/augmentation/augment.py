@@ -16,7 +16,7 @@ from construction.augmentation.axes import TEXT_LIMIT, Axes
 from pages.augmentation.cells import draw_cells
 from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
-from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, draw_table, draw_view, pick_row
@@ -167,8 +167,7 @@ NOTICE = "augment-notice"
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "augment")
-    show_remembered(NOTICE)
+    draw_head(context, "augment", NOTICE)
     if allowed(context, Act.MAKE_ITEMS):
         axes = partial(_EDITOR.draw, notice=NOTICE)
         views = {"cells": draw_cells, "questions": draw_questions, "attempts": draw_attempts}

@@ -21,6 +21,7 @@ from services.augmentation.planning import (
     ALL,
     CellPlan,
     WritingOptions,
+    cost_words,
     gold_by_question,
     plan,
 )
@@ -171,14 +172,6 @@ class _Summary:
     estimate: Use
 
 
-def _cost(context: Context, estimate: Use) -> str:
-    """Return the estimated calls, tokens and costs in words."""
-    priced = estimate.money is not None
-    money = f"{estimate.money:,.4g}" if priced else ""
-    key = f"augment.plan.{'estimate' if priced else 'unpriced'}"
-    return context.say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
-
-
 def _draw_plan(
     context: Context, axes: Axes, options: WritingOptions, plan: WritingOptions, summary: _Summary
 ) -> None:
@@ -193,11 +186,11 @@ def _draw_plan(
         "there": [each.there for each in summary.cells],
         "asked": [each.asked for each in summary.cells],
         "found": [each.found for each in summary.cells],
-        "note": [_note(context, each) for each in summary.cells],
+        "note": [each.note(context.language) for each in summary.cells],
     }
     draw_table(context, "augment.plan", columns, "augment-plan-table", wide="note")
     if summary.asked:
-        st.markdown(md_literal(_cost(context, summary.estimate)))
+        st.markdown(md_literal(cost_words(summary.estimate, context.language)))
         words = say("augment.plan.write", count=summary.asked)
     else:
         st.info(say("augment.plan.nothing"), icon=":material/info:")
@@ -205,16 +198,6 @@ def _draw_plan(
     if st.button(words, type="primary", icon=":material/edit_note:", key="augment-write"):
         del st.session_state[_PLANNED]
         begin(context, start_writing, plan)
-
-
-def _note(context: Context, cell: CellPlan) -> str:
-    """Return why a cell gets fewer questions than wanted, "" if it does not."""
-    if not cell.possible:
-        return context.say("augment.plan.impossible")
-    if not cell.lacking:
-        return ""
-    values = {"found": cell.found, "tried": cell.tried, "lacking": cell.lacking}
-    return context.say("augment.plan.lacking", **values)
 
 
 def _cell_words(context: Context, axes: Axes, cell: Cell) -> str:

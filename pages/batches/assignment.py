@@ -22,7 +22,7 @@ from pages.batches.batch_form import draw_form
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.uploads import PLAIN_MB
 from pages.shell.widgets import choose_task, pick_row
 from services.batches import (
@@ -54,7 +54,7 @@ def draw_known(context: Context, notice: str) -> None:
             changed = take_known(*context.here, context.by, task)
         else:
             return
-        _remember_and_rerun(context, notice, changed)
+        redraw_with(notice, context.say("assignment.known.done", count=changed))
 
 
 def draw_one(context: Context, notice: str) -> None:
@@ -72,12 +72,7 @@ def draw_one(context: Context, notice: str) -> None:
         answer = Known(name.strip(), tuple(units.split()), none, why.strip())
         with guarded(context.language):
             changed = set_known_answers(*context.here, [answer], context.by)
-            _remember_and_rerun(context, notice, changed)
-
-
-def _remember_and_rerun(context: Context, notice: str, changed: int) -> None:
-    remember(notice, context.say("assignment.known.done", count=changed))
-    st.rerun()
+            redraw_with(notice, context.say("assignment.known.done", count=changed))
 
 
 NOTICE = "assignment-notice"

@@ -17,7 +17,7 @@ from pages.batches.batch_form import people_who_annotate
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.widgets import draw_table
 from services.batches import deadline_of
 from storage.db.workspace import Workspace
@@ -197,5 +197,4 @@ def _carry_out(context: Context, notice: str, act: Callable[[], object]) -> None
     """Carry out an act; remember its notice and redraw, or show its error."""
     with guarded(context.language):
         act()
-        remember(notice, context.say("assignment.change.done"))
-        st.rerun()
+        redraw_with(notice, context.say("assignment.change.done"))

@@ -19,7 +19,7 @@ from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import choose_task
 from services.batches import deadline_of, ids_in
@@ -163,6 +163,5 @@ def _create(context: Context, plan: BatchPlan, audit: str, notice: str) -> None:
                 make_audit(*context.here, plan, audit, context.by)
         else:
             make_batch(*context.here, plan, context.by)
-        remember(notice, context.say("assignment.form.made", name=plan.name))
         st.session_state.pop("assign-name", None)
-        st.rerun()
+        redraw_with(notice, context.say("assignment.form.made", name=plan.name))

@@ -18,8 +18,9 @@ from construction.cases.typology import TEXT_LIMIT, Category, add_charge, add_ti
 from pages.cases.group_list import draw_groups
 from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.notices import draw_head, redraw_with
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, download, draw_table, pick_row
 from services.cases.standard_groups import (
@@ -117,14 +118,9 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
             f"{above.key}.{each.key}": f"{each.label[language]} ({above.label[language]})"
             for above, each in found.typology.charges()
         }
-    place = st.selectbox(
-        say(f"case_groups.mend.{how}_place"),
-        list(places),
-        index=None,
-        format_func=places.__getitem__,
-        placeholder=say("case_groups.mend.choose"),
-        key=f"case-groups-{how}-{title}",
-    )
+    fields, more = Fields(context, "case_groups.mend", "case-groups"), {"key": f"{how}-{title}"}
+    hint = "case_groups.mend.choose"
+    place = fields.pick_any(f"{how}_place", places, hint, places.__getitem__, **more)
     if place is None:
         return
     with guarded(language):
@@ -132,11 +128,10 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
         text = (add_title if how == "same_as" else add_charge)(now.text, place, title)
         found_moves = moves(*context.here, text, context.by)
         st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
-        if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
+        if fields.press("add", type="primary"):
             note = say("case_groups.mend.note", title=title, place=place)
             new = TYPOLOGY.save(*context.here, text, note, now.number, context.by)
-            remember(notice, say("case_groups.saved", number=new))
-            st.rerun()
+            redraw_with(notice, say("case_groups.saved", number=new))
 
 
 def _unmapped(context: Context, case_groups: CaseGroups) -> None:
@@ -264,8 +259,7 @@ def _downloads(context: Context, case_groups: CaseGroups) -> None:
 def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
-    draw_head(context, "case_groups")
-    show_remembered(NOTICE)
+    draw_head(context, "case_groups", NOTICE)
     chosen = choose(context, "case_groups.tab.label", TABS, "case_groups.tab", "case-groups-tab")
     if chosen == "typology":
         _EDITOR.draw(context, NOTICE)

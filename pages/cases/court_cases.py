@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,9 +12,10 @@ from annotation.people.roles import Act
 from pages.cases.importing import draw_bring
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment
 from pages.shell.notices import show_remembered
-from pages.shell.widgets import Views, draw_view, pick_row, select
+from pages.shell.widgets import Views, draw_view, pick_row
 from services.cases.views import CaseFilter, CaseList, list_court_cases, read_court_case
 from storage.cases import CaseLine
 
@@ -59,24 +60,24 @@ def _filters(context: Context, case_list: CaseList) -> None:
     """Draw the filters of the list of cases."""
     if not case_list.total:
         return
-    columns = st.columns([4, 3, 3, 2])
-    columns[0].text_input(
-        context.say("court_cases.list.words"),
-        max_chars=200,
-        placeholder=context.say("court_cases.list.words_hint"),
-        icon=":material/search:",
-        key=f"{_KEY}-words",
-    )
+    first, *others = Fields(context, "court_cases.field", _KEY).row([4, 3, 3, 2])
+    label, hint = (context.say(f"court_cases.list.{name}") for name in ("words", "words_hint"))
+    icon = ":material/search:"
+    first.text("words", label=label, max_chars=200, placeholder=hint, icon=icon)
     counts = {
         "charge": ("charges", case_list.charges),
         "court": ("court", case_list.courts),
         "language": ("language", case_list.languages),
     }
-    nothing = {"index": None, "placeholder": context.say("court_cases.list.any")}
-    for column, (name, (field, values)) in zip(columns[1:], counts.items(), strict=True):
+    for fields, (key, (name, values)) in zip(others, counts.items(), strict=True):
         texts = {value: f"{value} ({count:,})" for value, count in values}
-        label, key = f"court_cases.field.{field}", f"{_KEY}-{name}"
-        select(context, label, texts, key, column, **nothing)
+        # Streamlit may ask for the text of a value that was an option before.
+        named = partial(_text_of, texts)
+        fields.pick_any(name, texts, "court_cases.list.any", named, key=key)
+
+
+def _text_of(texts: Mapping[str, str], value: str) -> str:
+    return texts.get(value, value)
 
 
 def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
 from annotation.people.roles import Act
-from construction.cases.typology import Category, Charge, Group, group_name
+from construction.cases.typology import GroupPlace, group_name
 from pages.cases.reader import draw_cases, titled, why_words
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import remember
-from pages.shell.widgets import NOTHING, pick_row, select
+from pages.shell.notices import redraw_with
+from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups, choose_query
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    category: Category
-    charge: Charge
-    group: Group
-    cases: tuple[int, ...]
 
 
 def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
@@ -37,39 +28,44 @@ def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
         return
     with st.container(border=True):
         _head(context, line)
-        _query(context, case_groups, line, notice)
-        _cases(context, case_groups, line)
+        _query(context, case_groups, line.group.key, notice)
+        _cases(context, case_groups, line.group.key)
 
 
-def _filtered_groups(context: Context, case_groups: CaseGroups) -> list[_Line]:
+def _filtered_groups(context: Context, case_groups: CaseGroups) -> list[GroupPlace]:
     """Draw the filters; return the groups that pass them."""
-    say, language = context.say, context.language
-    left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
-    categories = {NOTHING: say("case_groups.every_category")}
-    categories |= {each.key: each.label[language] for each in case_groups.typology.categories}
-    category = select(context, "case_groups.category", categories, "case-groups-category", left)
-    words = middle.text_input(say("case_groups.search"), key="case-groups-search")
-    empty = right.toggle(say("case_groups.empty_too"), key="case-groups-empty-groups")
+    fields = Fields(context, "case_groups", "case-groups")
+    left, middle, right = fields.row([2, 3, 1], vertical_alignment="bottom")
+    labels = {each.key: each.label[context.language] for each in case_groups.typology.categories}
+    every = "case_groups.every_category"
+    category = left.pick("category", labels, labels.__getitem__, none=every)
+    words = middle.text("search").strip().casefold()
+    empty = right.switch("empty_too", key="empty-groups")
     return [
-        _Line(each, charge, group, case_groups.members.get(group.key, ()))
-        for each, charge, group in case_groups.typology.groups()
-        if category in (NOTHING, each.key)
-        and (empty or group.key in case_groups.members)
-        and any(
-            words.strip().casefold() in text.casefold()
-            for text in (*charge.titles, *group.label.values(), *group.provisions, group.key)
-        )
+        place
+        for place in case_groups.typology.groups()
+        if category in ("", place.category.key)
+        and (empty or place.group.key in case_groups.members)
+        and any(words in text.casefold() for text in _search_texts(place))
     ]
 
 
-def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
+def _search_texts(place: GroupPlace) -> tuple[str, ...]:
+    """Return the texts of a group that a search looks in."""
+    group = place.group
+    return (*place.charge.titles, *group.label.values(), *group.provisions, group.key)
+
+
+def _table(
+    context: Context, case_groups: CaseGroups, lines: Sequence[GroupPlace]
+) -> GroupPlace | None:
     """Draw the groups as a table; return the picked one."""
     language = context.language
     asking = [case_groups.queries.get(line.group.key) for line in lines]
     columns = {
         "group": [group_name(line.charge, line.group)[language] for line in lines],
         "category": [line.category.label[language] for line in lines],
-        "cases": [len(line.cases) for line in lines],
+        "cases": [len(case_groups.members.get(line.group.key, ())) for line in lines],
         "query": [
             "–" if each is None else case_groups.cases[each.case_id].external_id for each in asking
         ],
@@ -80,7 +76,7 @@ def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) ->
     return None if row is None else lines[row]
 
 
-def _head(context: Context, line: _Line) -> None:
+def _head(context: Context, line: GroupPlace) -> None:
     """Draw the name and provisions of a group."""
     say = context.say
     name = group_name(line.charge, line.group)[context.language]
@@ -91,13 +87,13 @@ def _head(context: Context, line: _Line) -> None:
     st.caption(md_literal(say("case_groups.made_of", **told)))
 
 
-def _query(context: Context, case_groups: CaseGroups, line: _Line, notice: str) -> None:
+def _query(context: Context, case_groups: CaseGroups, group: str, notice: str) -> None:
     """Draw the case that is the group's query, with a choice of another."""
-    say, query = context.say, case_groups.queries.get(line.group.key)
+    say, query = context.say, case_groups.queries.get(group)
     if query is None:
         st.markdown(say("case_groups.no_query"))
         return
-    names = [case_groups.cases[number].external_id for number in line.cases]
+    names = [case_groups.cases[number].external_id for number in case_groups.members[group]]
     now = case_groups.cases[query.case_id].external_id
     how = "drawn"
     if query.chosen:
@@ -106,30 +102,24 @@ def _query(context: Context, case_groups: CaseGroups, line: _Line, notice: str) 
     st.markdown(md_literal(words))
     if not context.may(Act.EDIT_GUIDELINES):
         return
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    wanted = left.selectbox(
-        say("case_groups.other_query"),
-        names,
-        index=names.index(now),
-        key=f"case-groups-query-{line.group.key}",
-    )
-    button: dict[str, Any] = {"disabled": wanted == now and query.chosen, "width": "stretch"}
-    if right.button(say("case_groups.choose"), key="case-groups-choose", **button):
+    fields = Fields(context, "case_groups", "case-groups")
+    left, right = fields.row([3, 1], vertical_alignment="bottom")
+    wanted = left.pick("other_query", names, first=now, key=f"query-{group}")
+    if right.press("choose", disabled=wanted == now and query.chosen, width="stretch"):
         with guarded(context.language):
-            choose_query(*context.here, line.group.key, wanted, context.by)
-            remember(notice, say("case_groups.chosen_now", case=wanted))
-            st.rerun()
+            choose_query(*context.here, group, wanted, context.by)
+            redraw_with(notice, say("case_groups.chosen_now", case=wanted))
 
 
-def _cases(context: Context, case_groups: CaseGroups, line: _Line) -> None:
+def _cases(context: Context, case_groups: CaseGroups, group: str) -> None:
     """Draw the cases of a group with the reasons why they are in it."""
-    cases = [case_groups.cases[number] for number in line.cases]
+    cases = [case_groups.cases[number] for number in case_groups.members.get(group, ())]
     if not cases:
         return
     columns = {
-        "why": [why_words(context, case_groups.mapped[case.id], line.group.key) for case in cases],
+        "why": [why_words(context, case_groups.mapped[case.id], group) for case in cases],
         "charges": [titled(case) for case in cases],
         "court": [case.court for case in cases],
         "date": [case.date for case in cases],
     }
-    draw_cases(context, cases, columns, f"case-groups-cases-{line.group.key}", "why")
+    draw_cases(context, cases, columns, f"case-groups-cases-{group}", "why")

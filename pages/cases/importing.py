@@ -18,9 +18,10 @@ from corpus.cases.reading import ENDINGS, Survey, judgment_columns
 from errors import UserError
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal, show
 from pages.shell.import_source import ImportSource, keep_or_drop, source_form
-from pages.shell.notices import progress_bar, remember
+from pages.shell.notices import progress_bar, redraw_with
 from pages.shell.widgets import download, draw_table, pick_row
 from services.cases.importing import (
     CasePreview,
@@ -144,32 +145,22 @@ def _fields(
     wide: int = _FIELDS_IN_A_ROW,
 ) -> dict[str, str]:
     """Draw a choice of column for each field; return field → column, "" for none."""
-    none = context.say("preview.no_column")
-    places = st.columns(wide)
-    chosen = {}
-    for at, name in enumerate(names):
-        column = held.get(name, "")
-        chosen[name] = places[at % wide].selectbox(
-            context.say(f"court_cases.field.{name}"),
-            ["", *columns],
-            index=columns.index(column) + 1 if column in columns else 0,
-            format_func=lambda each: each or none,
-            key=f"court-cases-column-{name}-{turn}",
+    places = Fields(context, "court_cases.field", "court-cases-column").row(wide)
+    none = "preview.no_column"
+    return {
+        name: places[at % wide].pick(
+            name, columns, first=held.get(name), none=none, key=f"{name}-{turn}"
         )
-    return chosen
+        for at, name in enumerate(names)
+    }
 
 
 def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
     """Draw the fields for language and patterns; return them."""
-    say = context.say
+    say, fields = context.say, Fields(context, "court_cases.bring", "court-cases")
     with st.expander(say("court_cases.bring.patterns"), icon=":material/regular_expression:"):
-        language = st.text_input(
-            say("court_cases.bring.language"),
-            rules.language,
-            max_chars=10,
-            placeholder=say("court_cases.bring.language_hint"),
-            key=f"court-cases-language-{turn}",
-        )
+        hint, key = say("court_cases.bring.language_hint"), f"language-{turn}"
+        language = fields.text("language", rules.language, max_chars=10, placeholder=hint, key=key)
         st.caption(say("court_cases.bring.patterns_help"))
         with st.container(horizontal=True):
             for name in languages():
@@ -179,13 +170,8 @@ def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
                     f"{name}.toml",
                     f"court-cases-packaged-{name}",
                 )
-        patterns = st.text_area(
-            say("court_cases.bring.own"),
-            rules.patterns,
-            height=160,
-            placeholder="[ko.sections]\nfacts = ['^인정되는 사실$']",
-            key=f"court-cases-patterns-{turn}",
-        )
+        hint, key = "[ko.sections]\nfacts = ['^인정되는 사실$']", f"patterns-{turn}"
+        patterns = fields.lines("own", rules.patterns, height=160, placeholder=hint, key=key)
     return language.strip(), patterns if patterns.strip() else ""
 
 
@@ -275,5 +261,4 @@ def _import(context: Context, pending: Pending, notice: str) -> None:
             done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)
         del st.session_state[_PENDING]
         counts = {"new": f"{done.new:,}", "unchanged": f"{done.unchanged:,}"}
-        remember(notice, context.say("court_cases.bring.done", **counts))
-        st.rerun()
+        redraw_with(notice, context.say("court_cases.bring.done", **counts))

@@ -24,7 +24,7 @@ from construction.closure.rules import TEXT_LIMIT
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.reports import draw_files, draw_report, draw_section
 from pages.shell.version_editor import VersionEditor
@@ -214,8 +214,7 @@ def _draw_acts(
         said = f"{error.what(language)} {error.remedy(language)}"
         refused.error(md_literal(said), icon=":material/error:")
         return
-    remember(notice, say(f"closure.done.{kinds[verdict]}", id=case.external_id))
-    st.rerun()
+    redraw_with(notice, say(f"closure.done.{kinds[verdict]}", id=case.external_id))
 
 
 def _checkbox_key(checked_set: CheckedSet, each: Proposal) -> str:

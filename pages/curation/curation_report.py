@@ -12,7 +12,7 @@ from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with
 from pages.shell.plain_text import plain_text
 from pages.shell.reports import draw_report
 from pages.shell.widgets import choose, pick_row
@@ -29,8 +29,7 @@ _BEFORE = ("through", "held", "unseen")  # stages before curation
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "curation_report")
-    show_remembered(_NOTICE)
+    draw_head(context, "curation_report", _NOTICE)
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     lines = question_lines(*context.here, by=context.by)
@@ -77,8 +76,7 @@ def _draw_actions(context: Context, lines: Sequence[QuestionLine]) -> None:
         if pressed:
             with guarded(context.language):
                 done = admit(*context.here, by=context.by)
-                remember(_NOTICE, say("curation_report.admitted", count=len(done.admitted)))
-                st.rerun()
+                redraw_with(_NOTICE, say("curation_report.admitted", count=len(done.admitted)))
 
 
 def _send_to_curation(context: Context, unchecked: bool) -> None:
@@ -87,8 +85,7 @@ def _send_to_curation(context: Context, unchecked: bool) -> None:
     words = context.say("curation_report.given", items=done.items, unchecked=done.unchecked)
     if done.renewed:
         words = f"{words} {context.say('curation_report.renewed', renewed=done.renewed)}"
-    remember(_NOTICE, words)
-    st.rerun()
+    redraw_with(_NOTICE, words)
 
 
 def _figures(context: Context) -> None:

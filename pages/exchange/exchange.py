@@ -20,7 +20,7 @@ from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download, draw_table
@@ -231,8 +231,7 @@ def _import(context: Context) -> None:
     with guarded(context.language):
         with staged_file(Upload(file.name, file), ".jsonl") as path:
             done = import_annotations(*context.here, path, by=context.by)
-        remember(_NOTICE, _outcome_text(context, done))
-        st.rerun()
+        redraw_with(_NOTICE, _outcome_text(context, done))
 
 
 def _outcome_text(context: Context, done: Exchanged) -> str:

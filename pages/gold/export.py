@@ -23,8 +23,9 @@ from construction.gold.datasheet_form import (
     parse,
 )
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import download, draw_table
 from services.bundle import exports_folder, listing, zipped
@@ -67,19 +68,12 @@ def draw_export(context: Context, ready: bool) -> None:
 def _sheet(context: Context, ready: bool) -> Sheet:
     """Draw the exporter's fields of the datasheet, and the datasheet on request."""
     say = context.say
-    licence, naming, shown = st.columns([2, 2, 1.3], vertical_alignment="bottom")
-    stated = licence.text_input(
-        say("gold_sheet.licence"),
-        placeholder=say("gold_sheet.licence_example"),
-        help=say("gold_sheet.licence_help"),
-        max_chars=_LICENCE_LIMIT,
-        key="gold-licence",
-    )
-    names = naming.checkbox(
-        say("gold_sheet.names"), help=say("gold_sheet.names_help"), key="gold-names"
-    )
-    sheet = Sheet(stated or "", names)
-    if shown.toggle(say("gold_sheet.show"), key="gold-datasheet", disabled=not ready):
+    fields = Fields(context, "gold_sheet", "gold")
+    licence, naming, shown = fields.row([2, 2, 1.3], vertical_alignment="bottom")
+    example = say("gold_sheet.licence_example")
+    stated = licence.text("licence", placeholder=example, max_chars=_LICENCE_LIMIT)
+    sheet = Sheet(stated, naming.tick("names"))
+    if shown.switch("show", key="datasheet", disabled=not ready):
         sections = datasheet(*context.here, sheet, by=context.by)
         with st.container(border=True, height=_SHEET_HEIGHT):
             st.caption(say("gold_sheet.about"))
@@ -91,16 +85,11 @@ def _sheet(context: Context, ready: bool) -> Sheet:
 
 def _judgement_choice(context: Context) -> Pairs:
     """Draw the choice of exported judgements."""
-    say, (positives, searchable) = context.say, st.columns(2)
-    hint = say("gold.export.positives_only_help")
-    only_positive = positives.checkbox(
-        say("gold.export.positives_only"), help=hint, key="gold-positives"
-    )
-    hint = say("gold_sets.searchable_help")
-    only_searchable = searchable.checkbox(
-        say("gold_sets.searchable"), help=hint, key="gold-searchable"
-    )
-    return Pairs(only_positive, only_searchable)
+    positives, searchable = st.columns(2)
+    of_export = Fields(context, "gold.export", "gold", place=positives)
+    of_sets = Fields(context, "gold_sets", "gold", place=searchable)
+    only_positive = of_export.tick("positives_only", key="positives")
+    return Pairs(only_positive, of_sets.tick("searchable"))
 
 
 def _files(context: Context, report: ExportReport) -> None:
@@ -196,10 +185,10 @@ def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
             kept |= {"base": now.number, "began": newest, "typed": newest | own}
             st.rerun()
         return
-    note, button = st.columns([4, 1], vertical_alignment="bottom")
-    why = note.text_input(say("datasheet.note"), max_chars=NOTE_LIMIT, key="datasheet-note")
+    row = Fields(context, "datasheet", "datasheet").row([4, 1], vertical_alignment="bottom")
+    why = row[0].text("note", max_chars=NOTE_LIMIT)
     words = say("datasheet.save", number=now.number + 1)
-    if button.button(words, type="primary", key="datasheet-save", width="stretch"):
+    if row[1].press("save", label=words, type="primary", width="stretch"):
         _save(context, typed, why, now, notice)
 
 
@@ -257,8 +246,7 @@ def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, n
         begins = _key_of(context)
         for name in [each for each in st.session_state if str(each).startswith(begins)]:
             del st.session_state[name]
-        remember(notice, context.say("datasheet.saved", number=number))
-        st.rerun()
+        redraw_with(notice, context.say("datasheet.saved", number=number))
 
 
 def _versions(context: Context, versions: Sequence[Edition]) -> None:

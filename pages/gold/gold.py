@@ -25,7 +25,7 @@ from pages.law.snapshot_choice import draw_to_check
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_label_sources
 from pages.shell.guard import fragment, md_literal
-from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, download, draw_metrics, draw_table, pick_row
 from pages.task.decision_bar import circumstances, spent
@@ -150,8 +150,7 @@ def _labels(context: Context, entry: LineageEntry) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "gold")
-    show_remembered(_NOTICE)
+    draw_head(context, "gold", _NOTICE)
     items = derive(*context.here, by=context.by)
     if items:
         _counts(context, items)

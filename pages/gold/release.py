@@ -7,22 +7,20 @@ from functools import partial
 import streamlit as st
 
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.reports import draw_report
-from pages.shell.widgets import download, select
+from pages.shell.widgets import download
 from services.bundle import releases_folder, zipped
 from services.gold.release import keep_release, kept_releases, who_is_named
 from storage.export.about import About
 
 _DONE = "gold-released"
-_FIELDS = {  # of a release: their label, help and example
-    "name": ("name", "name_help", ""),
-    "version": ("version", "", "1.0.0"),
-    "licence": ("licence", "licence_help", ""),
-    "title": ("data_title", "title_help", ""),
-    "url": ("url", "", "https://"),
-    "doi": ("doi", "", "10.5281/…"),
+_EXAMPLES = {
+    **{"name": "", "version": "1.0.0", "licence": "", "title": ""},
+    **{"url": "https://", "doi": "10.5281/…"},
 }
+"""An example of what stands in each line of the form."""
 
 
 @fragment
@@ -37,15 +35,11 @@ def draw_release(context: Context, ready: bool) -> None:
     with shut:
         st.caption(say("release.help"))
         known = kept_releases(*context.here, context.by)
-        about, since = _form(context, known)
-        names = _names(context)
-        if st.button(
-            say("release.run"),
-            type="primary",
-            icon=":material/package_2:",
-            disabled=not ready or names is None,
-            key="release-run",
-        ):
+        fields = Fields(context, "release", "release")
+        about, since = _form(fields, known)
+        names = _names(fields)
+        shut_off = not ready or names is None
+        if fields.press("run", type="primary", icon=":material/package_2:", disabled=shut_off):
             _release(context, about, since, bool(names))
         project, done = st.session_state.get(_DONE, (None, None))
         if project == context.project and done is not None:
@@ -57,40 +51,32 @@ def draw_release(context: Context, ready: bool) -> None:
         _downloads(context, kept_releases(*context.here, context.by))
 
 
-def _form(context: Context, known: list[str]) -> tuple[About, str]:
+def _form(fields: Fields, known: list[str]) -> tuple[About, str]:
     """Draw the fields of a release; return them, and the name of the release before."""
-    say = context.say
-    said: dict[str, str] = {}
-    boxes = (*st.columns(3), *st.columns(3))
-    for box, (name, (label, hint, example)) in zip(boxes, _FIELDS.items(), strict=True):
-        said[name] = box.text_input(
-            say(f"release.{label}"),
-            help=say(f"release.{hint}") if hint else None,
-            placeholder=example or None,
-            key=f"release-{name}",
-        )
-    description, people = st.columns(2)
-    said["description"] = description.text_area(
-        say("release.description"), key="release-description"
-    )
-    authors = people.text_area(say("release.authors"), key="release-authors") or ""
-    earlier = {"": say("release.first")} | {each: each for each in known}
-    about = {"index": min(1, len(known)), "help": say("release.since_help")}
-    since = select(context, "release.since", earlier, f"release-since-{len(known)}", **about)
-    texts = {key: text or "" for key, text in said.items()}
-    return About(**texts, authors=tuple(authors.splitlines())), since or ""
+    boxes = (*fields.row(3), *fields.row(3))
+    texts = {
+        name: box.text("data_title" if name == "title" else name, placeholder=example, key=name)
+        for box, (name, example) in zip(boxes, _EXAMPLES.items(), strict=True)
+    }
+    left, right = fields.row(2)
+    description, authors = left.lines("description"), right.lines("authors")
+    last = next(iter(known), None)
+    since = fields.pick("since", known, first=last, none="release.first", key=f"since-{len(known)}")
+    people = tuple(authors.splitlines())
+    return About(**texts, description=description, authors=people), since
 
 
-def _names(context: Context) -> bool | None:
+def _names(fields: Fields) -> bool | None:
     """Draw the choice of naming people; None while it is not confirmed."""
-    if not st.checkbox(context.say("release.name_people"), key="release-names"):
+    context = fields.context
+    if not fields.tick("name_people", key="names"):
         return False
     named, _ = who_is_named(*context.here, context.by)
     if not named:
         st.info(context.say("release.nobody"))
         return None
     words = context.say("release.sure", named=", ".join(named))
-    return True if st.checkbox(md_literal(words), key="release-sure") else None
+    return True if fields.tick("sure", label=md_literal(words)) else None
 
 
 def _release(context: Context, about: About, since: str, names: bool) -> None:

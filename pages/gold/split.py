@@ -11,9 +11,10 @@ from annotation.people.roles import Act
 from construction.gold.splitting import MOST_SEED, PARTS, LeftOut, Recipe, Way
 from corpus.limits import NOTE
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.widgets import draw_table
 from services.gold.gold_set import read_gold
 from services.gold.leakage import Leakage, leakage
@@ -109,6 +110,7 @@ def _leaks(context: Context, leakage: Leakage) -> None:
 def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> None:
     """Draw the options of a new version."""
     say, gold = context.say, draw_gold_choice(context)
+    fields = Fields(context, "split", "split")
     way = st.segmented_control(
         say("split.by"),
         list(Way),
@@ -121,34 +123,22 @@ def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> 
     st.caption(say(f"split.ways_help.{way}"))
     column = ""
     if way is Way.DATE and (names := date_columns(*context.here, by=context.by)):
-        column = str(st.selectbox(say("split.column"), names, key="split-column") or "")
+        column = fields.pick("column", names)
     elif way is Way.DATE:
         st.caption(say("split.no_columns"))
-    boxes = st.columns(5, vertical_alignment="bottom")
+    *boxes, of_seed, of_near = fields.row(5, vertical_alignment="bottom")
     train, dev, test = (
-        int(box.number_input(say("split.shares", part=p), 0, 100, usual, key=f"split-share-{p}"))
-        for box, p, usual in zip(boxes[:3], PARTS, _USUAL.shares, strict=True)
+        box.number("share", 0, 100, usual, label=say("split.shares", part=p), key=f"share-{p}")
+        for box, p, usual in zip(boxes, PARTS, _USUAL.shares, strict=True)
     )
-    seed = boxes[3].number_input(
-        say("split.seed"), 0, MOST_SEED, 0, help=say("split.seed_help"), key="split-seed"
-    )
-    near = boxes[4].number_input(
-        say("split.near"),
-        0.01,
-        1.0,
-        _USUAL.near,
-        0.05,
-        help=say("split.near_help"),
-        key="split-near",
-    )
-    note, button = st.columns([4, 1], vertical_alignment="bottom")
-    why = note.text_input(say("split.note"), max_chars=NOTE, key="split-note")
-    sure = not versions or st.checkbox(
-        say("split.again_sure"), help=say("split.again_help"), key="split-again-sure"
-    )
-    words = say("split.again" if versions else "split.make")
-    if button.button(words, key="split-make", width="stretch", disabled=not sure):
-        recipe = Recipe(way, (train, dev, test), int(seed), float(near), column, gold=gold)
+    seed = of_seed.number("seed", 0, MOST_SEED, 0)
+    near = of_near.number("near", 0.01, 1.0, _USUAL.near, step=0.05)
+    note, button = fields.row([4, 1], vertical_alignment="bottom")
+    why = note.text("note", max_chars=NOTE)
+    sure = not versions or fields.tick("again_sure")
+    action = "again" if versions else "make"
+    if button.press(action, key="make", width="stretch", disabled=not sure):
+        recipe = Recipe(way, (train, dev, test), seed, near, column, gold=gold)
         _create_split(context, recipe, why, bool(versions), notice)
 
 
@@ -157,8 +147,7 @@ def _create_split(
 ) -> None:
     with st.spinner(context.say("split.title")), guarded(context.language):
         made = make_split(*context.here, recipe, note, again=again, by=context.by)
-        remember(notice, context.say("split.made", **asdict(made)))
-        st.rerun()
+        redraw_with(notice, context.say("split.made", **asdict(made)))
 
 
 def _versions(context: Context, versions: Sequence[SplitView]) -> None:

@@ -36,7 +36,7 @@ from pages.guidelines.versions import draw_builtin, draw_versions, version_name
 from pages.shell.context import Context, address
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, show
-from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.notices import draw_head, redraw_with
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, choose_task, draw_table
 from pages.task.documents import answer_name, answer_names, guideline_spans
@@ -96,8 +96,7 @@ def _draw_step(context: Context, step: _Step, notice: str) -> None:
         with guarded(context.language):
             done = migrate_answers(*where, answers, reason, context.by, items)
             counts = {"moved": done.moved, "again": done.counts["again"]}
-            remember(notice, say("guidelines.migrated", number=step.end, **counts))
-            st.rerun()
+            redraw_with(notice, say("guidelines.migrated", number=step.end, **counts))
 
 
 def _answers(context: Context, kind: str) -> dict[str, str]:
@@ -223,8 +222,7 @@ def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
         with guarded(context.language):
             version = new_version(*context.here, kind, task, texts, note, base, context.by)
             _clear_edit(place)
-            remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
-            st.rerun()
+            redraw_with(notice, say("guidelines.saved", number=version.partition("-")[0]))
     if row.press("start_over"):
         _clear_edit(place)
         st.rerun()
@@ -286,8 +284,7 @@ NOTICE = "guidelines-notice"
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    draw_head(context, "guidelines")
-    show_remembered(NOTICE)
+    draw_head(context, "guidelines", NOTICE)
     first, left, right = st.columns([2, 2, 3])
     tasks = all_tasks(*context.here)
     hidden = {"label_visibility": "collapsed"}

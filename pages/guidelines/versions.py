@@ -22,7 +22,7 @@ from corpus.compare.diff import DiffKind, Piece, diff
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import TIME, choose, draw_table, pick_row
 from pages.task.documents import answer_name, answer_names, around
@@ -197,8 +197,7 @@ def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
                 note = say("guidelines.builtin_note")
                 where = (*context.here, kind, task)
                 version = take_builtin(*where, note, offer.number, context.by)
-                remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
-                st.rerun()
+                redraw_with(notice, say("guidelines.saved", number=version.partition("-")[0]))
 
 
 def _offered_changes(context: Context, offer: Offer) -> None:

@@ -33,11 +33,11 @@ from pages.shell.context import Context
 from pages.shell.draft_state import kept_choice
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.reports import cached, draw_report
 from pages.shell.task_progress import begin, draw_end, draw_task
 from pages.shell.uploads import archive_help
-from pages.shell.widgets import choose, download, draw_parts, draw_table
+from pages.shell.widgets import choose, download, draw_metrics, draw_parts, draw_table
 from services.answers.asking import AnswersDone, start_answers
 from services.answers.planning import AnswerOptions
 from services.background.tasks import TaskKind
@@ -249,8 +249,7 @@ def bring_form(context: Context) -> None:
     with guarded(context.language):
         with staged_file(Upload(file.name, file), _ENDING) as path:
             done = _IMPORTS[str(what)](*context.here, path, context.by)
-        remember(NOTICE, say("judge_report.page.brought", new=done.new, already=done.already))
-        st.rerun()
+        redraw_with(NOTICE, say("judge_report.page.brought", new=done.new, already=done.already))
 
 
 def render(context: Context) -> None:
@@ -269,7 +268,9 @@ def _report(context: Context) -> None:
     if not found.progress["cases"]:
         st.info(context.say("judge_report.page.no_cases"), icon=":material/info:")
         return
-    _progress(context, found)
+    counts = ("cases", "rated", "differ", "reviewed")
+    words = {name: context.say(f"judge_report.page.{name}") for name in counts}
+    draw_metrics({words[name]: (f"{found.progress[name]:,}", None) for name in counts})
     if not found.judges:
         st.info(context.say("judge_report.page.no_verdicts"), icon=":material/info:")
     elif not found.common.found:
@@ -316,14 +317,6 @@ def _category_names(context: Context) -> dict[str, str]:
     person, language = context.by, context.language
     text = text_of(context.workspace, person, "codebook", _TASK, language).text
     return {each.key: each.label[language] for each in parse(text, _TASK).options}
-
-
-def _progress(context: Context, found: JudgeReport) -> None:
-    """Draw the numbers of answers: all, rated, disputed, reviewed."""
-    names = ("cases", "rated", "differ", "reviewed")
-    for column, name in zip(st.columns(len(names)), names, strict=True):
-        count = f"{found.progress[name]:,}"
-        column.metric(context.say(f"judge_report.page.{name}"), count, border=True)
 
 
 def _draw_forms(context: Context) -> None:

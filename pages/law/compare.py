@@ -16,7 +16,7 @@ from pages.law.watch import draw_queue, draw_text, draw_two
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment, md_literal
-from pages.shell.notices import draw_head, show_remembered
+from pages.shell.notices import draw_head
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_metrics, draw_table, pick_row
 from services.law.comparison import (
@@ -151,8 +151,7 @@ def _similarity(change: UnitChange) -> float | None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "compare")
-    show_remembered(_NOTICE)
+    draw_head(context, "compare", _NOTICE)
     there = snapshots(*context.here, context.by)
     if len(there) < 2:
         st.info(context.say("compare.need_two"), icon=":material/info:")

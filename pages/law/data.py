@@ -16,7 +16,7 @@ from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.task_progress import (
     begin,
     draw_at_top,
@@ -105,8 +105,7 @@ def _draw_modules(context: Context) -> None:
         chosen = {module for module, on in ticked.items() if on} - known.in_use
         with guarded(context.language):
             switch_modules(context.workspace, context.by, chosen | (known.chosen & known.in_use))
-            remember(_NOTICE, say("app.modules.saved"))
-            st.rerun()
+            redraw_with(_NOTICE, say("app.modules.saved"))
 
 
 @st.cache_data(max_entries=8, show_spinner=False)

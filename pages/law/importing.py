@@ -24,7 +24,7 @@ from pages.shell.import_source import (
     left_out,
     source_form,
 )
-from pages.shell.notices import progress_bar, remember
+from pages.shell.notices import progress_bar, redraw_with
 from pages.shell.widgets import draw_table
 from services.law.activation import change_line
 from services.law.importing import import_statutes
@@ -248,7 +248,7 @@ def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
         counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}
         told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
         outcome = done.outcome
-        remember(
+        redraw_with(
             notice,
             context.say(told, **counts),
             *(outcome.lines(context.language) if outcome else ()),
@@ -257,4 +257,3 @@ def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
             left_out(context, staged),
             link=link_to_all(context) if outcome and outcome.to_check.any else "",
         )
-        st.rerun()

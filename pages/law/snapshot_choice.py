@@ -15,7 +15,7 @@ from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import allowed, progress_bar, remember
+from pages.shell.notices import allowed, progress_bar, redraw_with
 from pages.shell.widgets import TIME, draw_table
 from services.gold.search_coverage import levels_in_words
 from services.law.activation import ToCheckCounts, counts_to_check, use_snapshot
@@ -50,10 +50,8 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
     """Draw the choice of levels to search."""
     say = context.say
     options = {
-        str(each.level): say(
-            "levels.option", level=say(f"data.levels.{each.level}"), count=f"{each.units:,}"
-        )
-        for each in view.counts
+        str(level): say("levels.option", level=say(f"data.levels.{level}"), count=f"{units:,}")
+        for level, units in view.counts.items()
     }
     with st.form("data-levels", border=False):
         chosen = st.pills(
@@ -72,8 +70,7 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
         changed = set_levels(*context.here, chosen, context.by)
         now = read_levels(*context.here, context.by).levels
         key = "done" if changed else "same"
-        remember(notice, say(f"levels.{key}", levels=levels_in_words(now, context.language)))
-        st.rerun()
+        redraw_with(notice, say(f"levels.{key}", levels=levels_in_words(now, context.language)))
 
 
 def draw_to_check(context: Context, notice: str) -> None:
@@ -109,8 +106,7 @@ def _create_candidates(context: Context, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:
             done = use_snapshot(*context.here, in_use or 0, context.by, report)
-        remember(notice, *done.lines(context.language))
-        st.rerun()
+        redraw_with(notice, *done.lines(context.language))
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
@@ -142,14 +138,13 @@ def use_button(context: Context, line: SnapshotLine, notice: str, label: str, ke
             done = use_snapshot(*context.here, line.id, context.by, report)
         now = overview(*context.here, context.by)
         missing = now.items - now.ready
-        remember(
+        redraw_with(
             notice,
             context.say("data.use.done", id=line.id, name=line.name),
             *done.lines(context.language),
             context.say("data.use.candidates", missing=f"{missing:,}") if missing else "",
             link=link_to_all(context) if done.to_check.any else "",
         )
-        st.rerun()
 
 
 def snapshot_name(context: Context, line: SnapshotLine) -> str:

@@ -15,7 +15,7 @@ from corpus.compare.diff import DiffKind, Piece, diff, spans
 from pages.law.snapshot_choice import draw_counts
 from pages.shell.context import Context, query_of, screen_of
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.activation import ToCheck, revision
@@ -255,5 +255,4 @@ def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
         ws, slug, by = *context.here, context.by
         before = entry.check and entry.check.id
         add_check(ws, slug, chosen, entry.item_id, entry.unit_id, reason, before=before, by=by)
-        remember(notice, say(f"watch.done.{chosen}", id=entry.external_id))
-        st.rerun()
+        redraw_with(notice, say(f"watch.done.{chosen}", id=entry.external_id))

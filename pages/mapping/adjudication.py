@@ -20,6 +20,7 @@ from annotation.mapping.candidate_views import CandidateView
 from normalization.grouping import grouped
 from pages.shell import draft_state
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, case_name, draw_take, draw_talk, spent
@@ -119,13 +120,12 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
         st.header(context.say("adjudication.units"), anchor=False)
         st.caption(context.say("adjudication.units_lead"))
         ticked, evidence = _units(context, case)
-        none_key, decided = f"case-none-{case.item_id}", case.decision
-        none = st.checkbox(
-            context.say("adjudication.no_provision"),
-            **draft_state.kept_value(name, none_key, decided is not None and decided.no_provision),
-        )
+        decided = case.decision
+        before = decided is not None and decided.no_provision
+        fields = Fields(context, "adjudication", "case", name)
+        none = fields.tick("no_provision", before, key=f"none-{case.item_id}")
     return Chosen(
-        answers={"units": ticked, "no_provision": bool(none), "evidence": evidence},
+        answers={"units": ticked, "no_provision": none, "evidence": evidence},
         note=context.say("adjudication.ticked", count=len(ticked)),
         reason=decided.reason if decided else "",
         ready=not case.revising,
@@ -297,7 +297,7 @@ def _words(
     None if what the sides share counts.
     """
     choices = [SHARED, *words, NOTHING]
-    name, key = case_name(context, case.item_id), f"case-words-{case.item_id}-{unit.unit_id}"
+    key = f"words-{case.item_id}-{unit.unit_id}"
     decided = case.decision is not None and unit.unit_id in case.decision.unit_ids
     first = DECIDED if DECIDED in words else NOTHING if decided else SHARED
 
@@ -309,8 +309,8 @@ def _words(
         quoted = " … ".join(f"“{unit.text[start:end]}”" for start, end in spans)
         return f"{person or context.say('adjudication.words_decided')}: {quoted}"
 
-    kept = draft_state.kept_place(name, key, choices, first)
-    chosen = st.selectbox(context.say("adjudication.words"), choices, format_func=told, **kept)
+    fields = Fields(context, "adjudication", "case", case_name(context, case.item_id))
+    chosen = fields.pick("words", choices, told, first, key=key)
     return None if chosen == SHARED else [*words[chosen][1]] if chosen in words else []
 
 

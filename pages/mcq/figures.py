@@ -36,7 +36,7 @@ _ANY = "any"
 
 def draw_replies(context: Context, counts: Counts, scope: str) -> None:
     """Draw the replies that a row of the report counts, by choice those of one outcome."""
-    came = [outcome for outcome in Outcome if getattr(counts, outcome.value)]
+    came = [outcome for outcome in Outcome if counts.outcomes[outcome]]
     key, words = f"mcq-replies-{counts.model}-{counts.setting}", "mcq_report.replies"
     with st.container(border=True):
         options = [_ANY, *came]
@@ -192,7 +192,7 @@ def _chosen_reading(context: Context, found: McqReport) -> tuple[McqReport, Of]:
     """Return the report under the chosen reading of replies, and the denominator of pictures."""
     reading = READINGS[0]
     with st.container(horizontal=True):
-        if found.untold < sum(each.replies for each in found.counts):
+        if found.untold < sum(each.outcomes.total() for each in found.counts):
             label, words = "mcq_report.reading_label", "mcq_report.reading"
             reading = choose(context, label, READINGS, words, "mcq-reading", titled=True)
         of = choose(

@@ -18,7 +18,7 @@ from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.uploads import PLAIN_MB
 from services.background.tasks import TaskKind
@@ -207,5 +207,4 @@ def _from_file(
     given.seek(0)
     with staged_file(Upload(given.name, given), ".jsonl") as path:
         counts = take(path, asked)
-    remember(notice, context.say(f"mcq_report.make.{what}_done", **counts))
-    st.rerun()
+    redraw_with(notice, context.say(f"mcq_report.make.{what}_done", **counts))

@@ -18,7 +18,7 @@ from pages.mcq.figures import draw_figures
 from pages.mcq.making import draw_making, tier_words
 from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
-from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import Views, choose, draw_table, draw_view, pick_row
 from services.mcq.report_tables import cause_words
@@ -139,8 +139,7 @@ def _provision(context: Context, side: str, passage: Passage, key: str) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "mcq_report")
-    show_remembered(NOTICE)
+    draw_head(context, "mcq_report", NOTICE)
     if allowed(context, Act.READ_OTHERS_LABELS):
         making = partial(draw_making, notice=NOTICE)
         make = {"make": making} if context.may(Act.MAKE_ITEMS) else {}

@@ -16,7 +16,7 @@ from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import allowed, draw_head, progress_bar, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, progress_bar, redraw_with
 from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_task
 from pages.shell.uploads import archive_help
@@ -92,8 +92,8 @@ def _draw_import(context: Context, notice: str) -> None:
     st.header(say("ocr_report.bring.title"), anchor=False)
     st.caption(say("ocr_report.bring.help"))
     with st.form("ocr-bring", border=False):
-        about = {"accept_multiple_files": True, "help": archive_help(context)}
-        files = fields.file("files", (*ENDINGS, *UPLOADED_ARCHIVES), **about)
+        kinds = (*ENDINGS, *UPLOADED_ARCHIVES)
+        files = fields.file("files", kinds, accept_multiple_files=True, help=archive_help(context))
         pages = fields.text("pages", max_chars=200, placeholder="1-20,35", key="pages-wanted")
         unit = fields.text("unit", max_chars=300)
         words = "ocr_report.language", "ocr-language"
@@ -112,8 +112,7 @@ def _draw_import(context: Context, notice: str) -> None:
         with progress_bar(context, "ocr_report.bring.working") as report:
             done = import_uploaded(*context.here, uploads, wish, report, by=context.by)
         counts = {"new": done.new, "unchanged": done.unchanged, "texts": done.with_text}
-        remember(notice, context.say("ocr_report.bring.done", **counts))
-        st.rerun()
+        redraw_with(notice, context.say("ocr_report.bring.done", **counts))
 
 
 def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
@@ -133,8 +132,7 @@ def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "ocr_report.publish.working") as report:
             done = publish_pages(*context.here, report, by=context.by)
-        remember(notice, *_outcome_lines(context, done))
-        st.rerun()
+        redraw_with(notice, *_outcome_lines(context, done))
 
 
 def _outcome_lines(context: Context, done: PublishReport) -> list[str]:
@@ -195,8 +193,7 @@ def _page(context: Context, line: PageLine) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    draw_head(context, "ocr_report")
-    show_remembered(NOTICE)
+    draw_head(context, "ocr_report", NOTICE)
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     found = ocr_report(*context.here, context.by)

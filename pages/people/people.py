@@ -21,7 +21,7 @@ from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, show
-from pages.shell.notices import remember, show_remembered
+from pages.shell.notices import redraw_with, show_remembered
 from pages.shell.widgets import TIME, draw_table
 
 _MADE = "people-invitation-link"
@@ -217,5 +217,4 @@ def _carry_out(context: Context, *acts: Callable[[], object]) -> None:
     with guarded(context.language):
         for act in acts:
             act()
-        remember(_NOTICE, context.say("people.saved"))
-        st.rerun()
+        redraw_with(_NOTICE, context.say("people.saved"))

@@ -9,7 +9,8 @@ Adjudication pane of research: each researcher's passages, and the gold choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -37,7 +38,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.plain_text import plain_text
 from pages.task.acts import Act as TaskAct
-from pages.task.acts import TaskSession
+from pages.task.acts import Handler, TaskSession
 from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
@@ -124,36 +125,18 @@ def _search(ws: Workspace, session: TaskSession, act: TaskAct) -> None:
     session.told = {"found": {"item": item, "query": done.query, "collections": found}}
 
 
-def _open_authority(ws: Workspace, session: TaskSession, act: TaskAct) -> None:
-    """Open a found authority, and send its text to the viewer."""
-    item = act["item"]
-    where = ws, session.person_id, item, _requested_collection(act), str(act.get("id", ""))
-    session.told = {"authority": _authority(item, open_for_item(*where))}
-
-
-def _preview(ws: Workspace, session: TaskSession, act: TaskAct) -> None:
-    """Send the viewer the text of an authority."""
-    item = act["item"]
-    where = ws, session.person_id, item, _requested_collection(act), str(act.get("id", ""))
-    session.told = {"authority": _authority(item, look_for_item(*where))}
-
-
-def _requested_collection(act: TaskAct) -> Collection:
-    name = act.get("collection")
-    if name not in list(Collection):
-        raise UserError("research_authority", id=str(act.get("id", ""))[:80])
-    return Collection(str(name))
-
-
-def _authority(item: int, authority: Authority) -> dict[str, Any]:
-    """Return an authority for the viewer."""
-    return {
-        "item": item,
-        "collection": str(authority.collection),
-        "id": authority.id,
-        "title": authority.title,
-        "text": authority.text,
-    }
+def _read(
+    read: Callable[[Workspace, int, int, Collection, str], Authority],
+    ws: Workspace,
+    session: TaskSession,
+    act: TaskAct,
+) -> None:
+    """Send the viewer the text of an authority, as `read` returns it."""
+    item, collection, name = act["item"], act.get("collection"), str(act.get("id", ""))
+    if collection not in list(Collection):
+        raise UserError("research_authority", id=name[:80])
+    found = read(ws, session.person_id, item, Collection(str(collection)), name)
+    session.told = {"authority": {"item": item} | asdict(found)}
 
 
 def _collection(collection: CollectionFound) -> dict[str, Any]:
@@ -181,7 +164,11 @@ def _hit(hit: AuthorityHit) -> dict[str, Any]:
     }
 
 
-RESEARCH_ACTS = {"search": _search, "read": _open_authority, "look": _preview}
+RESEARCH_ACTS: dict[str, Handler] = {
+    "search": _search,
+    "read": partial(_read, open_for_item),
+    "look": partial(_read, look_for_item),
+}
 
 
 PAGE = TaskPage(

@@ -14,7 +14,7 @@ from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.gold_choice import choose_gold
 from pages.shell.guard import guarded, md_literal
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.widgets import NOTHING
 from services.runs import marks
 from services.runs.board_report import Pick
@@ -151,8 +151,7 @@ def _carry_out(
     """Carry out an act on a view of runs; remember its notice and redraw."""
     with guarded(context.language):
         act()
-        remember(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))
-        st.rerun()
+        redraw_with(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))
 
 
 _NOTE_HEIGHT = 90
@@ -196,5 +195,4 @@ def _carry_out_mark(
         return
     with guarded(context.language):
         changed = marks.mark_runs(*context.here, picked, mark, text, context.by)
-        remember(notice, *marks.marked_lines(mark, picked, changed, context.language))
-        st.rerun()
+        redraw_with(notice, *marks.marked_lines(mark, picked, changed, context.language))

@@ -175,7 +175,7 @@ def _measure_section(context: Context, results: Results, stratum: Stratum | None
     for section in (*sections, *([tests] if tests.sheet.rows else [])):
         draw_section(context, section, f"experiments-{results.stored.number}")
     draw_simple_baselines(
-        *(context, results.columns.get(stratum, ()), results.compared_lines(stratum)),
+        *(context, results.columns.get(stratum, ()), results.runs(stratum)),
         *(place, f"experiments-simple-{results.stored.number}"),
     )
 

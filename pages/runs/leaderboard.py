@@ -41,12 +41,10 @@ from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
 from services.gold.gold_set import GoldSets, read_gold
 from services.runs.board_report import Pick, board_report, runs_of_row
-from services.runs.costs import unanswered
-from services.runs.identifiers import writing_notes
+from services.runs.costs import asking_notes
 from services.runs.refreshing import refreshed_lines, stale_runs
-from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
+from services.runs.rows import Board, RunLine, leaderboard, numbered
 from services.runs.score_table import (
-    compared_lines,
     doubt_note,
     family_note,
     family_words,
@@ -255,7 +253,7 @@ def _draw_figures(
             draw_simple_baselines(
                 context,
                 scores.columns,
-                compared_lines(scores),
+                scores.runs,
                 scores.measures.index(reading.order),
                 "leaderboard-simple",
             )
@@ -329,16 +327,14 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         marked.append(context.say("leaderboard.best"))
         marked.append(context.say(f"leaderboard.{which}", run=reading.baseline))
         more.append(family_note(scores, language))
-    named = [(numbered(run.run_id, language), run.cost) for run in shown]
+    named = [(numbered(run.run_id, language), run.spec, run.cost) for run in shown]
     lines = [
         *choices.notes([run.run_id for run in scores.runs], language),
         *left_out_notes(scores, language),
         stale_note(scores, language),
         doubt_note(scores.gold, language),
         *searched_notes(scores.runs, language),
-        *run_reranker_notes(shown, language),
-        *writing_notes(named, language),
-        *(unanswered(cost).in_words(name, language) for name, cost in named),
+        *asking_notes(named, language),
     ]
     lines = [md_literal(note) for note in lines if note]
     if any(scores.gold.doubted):

@@ -19,7 +19,7 @@ from services.reformulation.bounds import USUAL_K, bounds_table, run_bounds
 from services.runs.board_report import Pick
 from services.runs.score_table import coverage_text, mark
 from services.runs.significance import MeasureColumn, RunScores, Significance
-from services.runs.simple_baselines import ComparedLine, simple_section
+from services.runs.simple_baselines import simple_section
 
 KEY = "leaderboard-runs"
 _ROW_HEIGHT = 64  # fits value and interval, each on its line, and three lines of a name
@@ -168,11 +168,11 @@ def draw_recall_bounds(context: Context) -> None:
 def draw_simple_baselines(
     context: Context,
     columns: Sequence[MeasureColumn],
-    lines: Sequence[ComparedLine],
+    runs: Sequence[RunScores],
     place: int,
     key: str,
 ) -> None:
-    """Draw each line's differences on the measure at `place`, if two lines have a run."""
+    """Draw each run's differences on the measure at `place`, if there are two runs."""
     for column in columns[place : place + 1]:
-        if section := simple_section(column, place, lines, context.language):
+        if section := simple_section(column, place, runs, context.language):
             draw_section(context, section, key)

@@ -12,7 +12,7 @@ from evaluation.tables import ENDINGS
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
 from services.runs.importing import NAME_CHARACTERS, UNKNOWN, import_run
@@ -47,8 +47,7 @@ def draw_import(context: Context, notice: str) -> None:
             done = import_run(
                 *context.here, path, name, unknown=unknown, file_name=file.name, by=context.by
             )
-        remember(notice, *done.lines(context.language))
-        st.rerun()
+        redraw_with(notice, *done.lines(context.language))
 
 
 def draw_files(context: Context, board: Significance, run: RunLine) -> None:

@@ -15,7 +15,7 @@ from corpus.model import CHARACTERS
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded
-from pages.shell.notices import progress_bar, remember
+from pages.shell.notices import progress_bar, redraw_with
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import choose
 from services.law.adopting import adopt
@@ -70,8 +70,7 @@ def questions_form(context: Context, notice: str) -> None:
             )
         told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
         notes = (note.render(context.language) for note in done.notes)
-        remember(notice, told, *notes, left_out(context, staged))
-        st.rerun()
+        redraw_with(notice, told, *notes, left_out(context, staged))
 
 
 def _question_options(context: Context) -> None:
@@ -92,8 +91,7 @@ def _adopt(context: Context, asked: ImportSource, notice: str) -> None:
             report = stack.enter_context(progress_bar(context, "data.add.reading"))
             place = asked.jurisdiction
             done = adopt(*context.here, path, report, jurisdiction=place, by=context.by)
-        remember(notice, *done.lines(context.language))
-        st.rerun()
+        redraw_with(notice, *done.lines(context.language))
 
 
 def left_out(context: Context, staged: Staged) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import NoReturn
 
 import streamlit as st
 
@@ -15,10 +16,15 @@ from pages.shell.guard import md_literal
 _MIN_SECONDS = 0.1  # between two repaints of the bar: more would only slow the work down
 
 
-def draw_head(context: Context, key_prefix: str) -> None:
-    """Draw a screen's title and lead: the catalogue keys `key_prefix`.title and .lead."""
+def draw_head(context: Context, key_prefix: str, notice: str = "") -> None:
+    """Draw a screen's title and lead: the catalogue keys `key_prefix`.title and .lead.
+
+    Below them stands what :func:`remember` keeps as `notice`.
+    """
     st.title(context.say(f"{key_prefix}.title"), anchor=False)
     st.markdown(context.say(f"{key_prefix}.lead"))
+    if notice:
+        show_remembered(notice)
 
 
 @contextmanager
@@ -51,6 +57,12 @@ def remember(name: str, *lines: str, link: str = "") -> None:
     """
     st.session_state[name] = [line for line in lines if line]
     st.session_state[f"{name}-link"] = link
+
+
+def redraw_with(name: str, *lines: str, link: str = "") -> NoReturn:
+    """Redraw the page with the outcome of an action, as :func:`remember` keeps it."""
+    remember(name, *lines, link=link)
+    st.rerun()
 
 
 def show_remembered(name: str) -> int:

@@ -17,7 +17,7 @@ from annotation.work.editions import NOTE_LIMIT, Edition, VersionedText
 from errors import UserError, Where
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal, show
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import download, pick_row
 
@@ -170,8 +170,7 @@ class VersionEditor:
             number = self.source.save(*context.here, text, note, now.number, context.by)
             for each in (name, f"{self.place}-edit-{context.project}"):
                 del st.session_state[each]
-            remember(notice, say(self.saved, number=number))
-            st.rerun()
+            redraw_with(notice, say(self.saved, number=number))
 
 
 def author_of(context: Context, each: Edition | VersionView) -> str:

@@ -8,16 +8,18 @@ Display names of groups, sub-factors and answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import streamlit as st
 
-from construction.cases.typology import group_name
+from construction.cases.typology import GroupPlace, group_name
 from construction.stricter.grouping import NOT_ASKED, Answer
 from construction.tagging.codebook import NOT_STATED
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
-from pages.shell.widgets import draw_table, select
+from pages.shell.widgets import draw_table
 from services.cases.views import read_court_case
 from services.stricter.group_detail import (
     MOST_MOVES,
@@ -29,7 +31,7 @@ from services.stricter.group_detail import (
     steps,
     what_if,
 )
-from services.stricter.groups import GroupFound, GroupPlace, Stricter
+from services.stricter.groups import GroupFound, Stricter
 from storage.cases import CaseLine
 
 _NAMED = 12  # case ids listed in one cell; the rest is counted
@@ -122,21 +124,18 @@ def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], word
 def _draw_trial(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:
     """Draw the trial of another answer for a case."""
     say = context.say
-    first, second, third = st.columns(3)
+    first, second, third = Fields(context, "stricter.one", "stricter-try").row(3)
     rows = [*(row.case for row in each.table.rows), *each.table.gaps]
-    cases = {case: wording.case(case) for case in rows}
-    names = {key: wording.sub_factor(key) for key in each.table.columns}
-    key = f"stricter-try-{each.key}"
-    case = select(context, "stricter.one.case", cases, key, first)
-    key = f"stricter-try-column-{each.key}"
-    column = select(context, "stricter.one.sub_factor", names, key, second)
-    answer = third.selectbox(
-        say("stricter.moves.then"),
+    case = first.pick("case", rows, wording.case, key=each.key)
+    columns, key = each.table.columns, f"column-{each.key}"
+    column = second.pick("sub_factor", columns, wording.sub_factor, key=key)
+    answer = third.pick_any(
+        "then",
         choices(stricter, each, column),
-        index=None,
-        placeholder=say("stricter.moves.choose"),
-        format_func=lambda answer: wording.answer(column, answer),
-        key=f"stricter-try-answer-{each.key}-{column}",
+        "stricter.moves.choose",
+        partial(wording.answer, column),
+        label=say("stricter.moves.then"),
+        key=f"answer-{each.key}-{column}",
     )
     if answer is None:
         return
@@ -220,12 +219,13 @@ def _draw_formation(context: Context, each: GroupFound, wording: Wording) -> int
     if len(each.groups) == 1:
         return 0
     st.caption(say("stricter.one.ties", count=len(each.groups)))
-    groups = {
-        at: say("stricter.one.number", number=at + 1, count=f"{len(cases):,}")
-        for at, cases in enumerate(each.groups)
-    }
+    groups = [
+        say("stricter.one.number", number=at, count=f"{len(cases):,}")
+        for at, cases in enumerate(each.groups, 1)
+    ]
     groups[0] += f" ({say('stricter.one.the')})"
-    return int(select(context, "stricter.one.which", groups, f"stricter-which-{each.key}"))
+    fields = Fields(context, "stricter.one", "stricter-which")
+    return fields.pick("which", range(len(groups)), groups.__getitem__, key=each.key)
 
 
 def _group(
@@ -266,11 +266,9 @@ def _splits(context: Context, each: GroupFound, number: int, wording: Wording) -
         falls.append(" · ".join(parts))
     counts = [len(split.parts) for split in found]
     columns = {"stricter.one.sub_factor": names, "parts": counts, "falls": falls}
-    key, small = (
-        f"stricter-splits-{each.key}-{number}",
-        st.column_config.NumberColumn(width="small"),
-    )
-    draw_table(context, "stricter.splits", columns, key, wide="falls", config={"parts": small})
+    small = st.column_config.NumberColumn(width="small")
+    key, shape = f"stricter-splits-{each.key}-{number}", {"parts": small}
+    draw_table(context, "stricter.splits", columns, key, wide="falls", config=shape)
 
 
 def _steps(context: Context, each: GroupFound, wording: Wording) -> None:

@@ -14,11 +14,12 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
+from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, progress_bar
 from pages.shell.reports import draw_report
 from pages.shell.uploads import PLAIN_MB
-from pages.shell.widgets import choose, download, pick_row, select
+from pages.shell.widgets import choose, download, pick_row
 from pages.stricter.group_detail import Wording, draw_one
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
@@ -54,18 +55,10 @@ def draw_benchmark(context: Context, model: str) -> None:
 
 def _drawing(context: Context, model: str) -> Drawing:
     """Draw the settings of the benchmark; return them."""
-    say = context.say
-    number, seed, _ = st.columns([1, 1, 3])
-    per_group = number.number_input(
-        say("stricter.benchmark.per_group"), 1, MOST_PER_GROUP, 1, key="stricter-per-group"
-    )
-    drawn = seed.number_input(
-        say("stricter.benchmark.seed"),
-        *(0, _MOST_SEED, 0),
-        help=say("stricter.benchmark.seed_help"),
-        key="stricter-seed",
-    )
-    return Drawing(int(per_group), int(drawn), model)
+    fields = Fields(context, "stricter.benchmark", "stricter")
+    first, second, _ = fields.row([1, 1, 3])
+    per_group = first.number("per_group", 1, MOST_PER_GROUP, 1)
+    return Drawing(per_group, second.number("seed", 0, _MOST_SEED, 0), model)
 
 
 def _export(context: Context, drawing: Drawing) -> None:
@@ -74,22 +67,16 @@ def _export(context: Context, drawing: Drawing) -> None:
     with st.container(border=True):
         st.header(say("stricter.benchmark.export"), anchor=False)
         st.caption(say("stricter.benchmark.export_help"))
-        left, right = st.columns([3, 1], vertical_alignment="bottom")
-        licence = left.text_input(
-            say("stricter.benchmark.licence"), max_chars=_LICENCE_LIMIT, key="stricter-licence"
-        )
-        asked = right.button(
-            say("stricter.benchmark.prepare"),
-            key="stricter-prepare",
-            icon=":material/save:",
-            width="stretch",
-        )
-        about = context.project, drawing, licence or ""
+        fields = Fields(context, "stricter.benchmark", "stricter")
+        left, right = fields.row([3, 1], vertical_alignment="bottom")
+        licence = left.text("licence", max_chars=_LICENCE_LIMIT)
+        asked = right.press("prepare", icon=":material/save:", width="stretch")
+        about = context.project, drawing, licence
         if asked:
             st.session_state.pop(_PREPARED, None)
             with guarded(context.language), tempfile.TemporaryDirectory() as name:
                 place = *context.here, Path(name)
-                done = export_benchmark(*place, drawing, licence or "", context.by)
+                done = export_benchmark(*place, drawing, licence, context.by)
                 st.session_state[_PREPARED] = about, done, zipped(Path(name))
         known, done, archive = st.session_state.get(_PREPARED, (None, None, b""))
         if known == about:
@@ -116,16 +103,17 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
     with st.container(border=True):
         st.header(say("stricter.benchmark.evaluate"), anchor=False)
         st.caption(say("stricter.benchmark.evaluate_help"))
-        left, right = st.columns([3, 1], vertical_alignment="bottom")
-        method = select(context, "stricter.benchmark.method", methods, "stricter-method", left)
+        fields = Fields(context, "stricter.benchmark", "stricter")
+        left, right = fields.row([3, 1], vertical_alignment="bottom")
+        method = left.pick("method", methods, methods.__getitem__)
         run = None
         if method == "file":
             run = st.file_uploader(
                 say("stricter.benchmark.file"), max_upload_size=PLAIN_MB, key="stricter-run-file"
             )
-        asked = right.button(
-            say("stricter.benchmark.run"),
-            key="stricter-score",
+        asked = right.press(
+            "run",
+            key="score",
             type="primary",
             icon=":material/play_arrow:",
             width="stretch",
@@ -133,7 +121,7 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
         )
         about = context.project, method, run and run.file_id, drawing
         if asked:
-            scored = _score(context, str(method), drawing, run)
+            scored = _score(context, method, drawing, run)
             st.session_state[_SCORED] = about, scored
         known, scored = st.session_state.get(_SCORED, (None, None))
         if scored is not None and known == about:
@@ -155,7 +143,6 @@ def _score(context: Context, method: str, drawing: Drawing, run: Any) -> CaseSco
     return None
 
 
-_EVERY = ""
 TABS = ("groups", "benchmark")
 
 
@@ -206,19 +193,16 @@ def _counts(context: Context, stricter: Stricter) -> None:
 
 def _filtered(context: Context, stricter: Stricter, wording: Wording) -> list[GroupFound]:
     """Draw the filters; return the groups that pass them."""
-    say = context.say
-    categories = {_EVERY: say("stricter.list.all")}
-    categories |= {e.place.category.key: wording.category(e.place) for e in stricter.groups}
-    left, right = st.columns([2, 2], vertical_alignment="bottom")
-    category = select(context, "stricter.list.category", categories, "stricter-category", left)
+    categories = {e.place.category.key: wording.category(e.place) for e in stricter.groups}
+    fields = Fields(context, "stricter.list", "stricter")
+    left, right = fields.row(2, vertical_alignment="bottom")
+    category = left.pick("category", categories, categories.__getitem__, none="stricter.list.all")
     formed = any(group.groups for group in stricter.groups)
-    only = right.toggle(
-        say("stricter.list.only_formed"), value=formed, disabled=not formed, key="stricter-formed"
-    )
+    only = right.switch("only_formed", formed, disabled=not formed, key="formed")
     return [
         group
         for group in stricter.groups
-        if category in (_EVERY, group.place.category.key) and (group.groups or not only)
+        if category in ("", group.place.category.key) and (group.groups or not only)
     ]
 
 
@@ -268,8 +252,8 @@ def _tag_source(context: Context) -> str:
     models = tagging_models(*context.here, context.by)
     if not models:
         return ""
-    names = {_EVERY: context.say("stricter.tags_of_people")} | {each: each for each in models}
-    chosen = str(select(context, "stricter.tags_of", names, "stricter-tags-of"))
+    fields = Fields(context, "stricter", "stricter")
+    chosen = fields.pick("tags_of", models, none="stricter.tags_of_people")
     if chosen:
         words = context.say("stricter.from_model", model=chosen)
         st.warning(md_literal(words), icon=":material/robot_2:")

@@ -18,7 +18,7 @@ from pages.shell import reports
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import fragment, guarded, md_literal
-from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, redraw_with, show_remembered
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import download, draw_parts
 from services.background.tasks import TaskKind
@@ -132,8 +132,7 @@ def _item_form(context: Context, now: ItemCounts) -> None:
         if fields.press("make", type="primary"):
             done = make_items(*context.here, groups, limit, seed, context.by)
             counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
-            remember(NOTICE, context.say("factor_items.done", **counts))
-            st.rerun()
+            redraw_with(NOTICE, context.say("factor_items.done", **counts))
 
 
 def draw_suggestions(context: Context) -> None:
@@ -172,8 +171,7 @@ def _setting(context: Context) -> None:
     if st.button(say("factor_report.setting.save"), type="primary", key="factor-setting-save"):
         with guarded(context.language):
             changed = set_suggestions(*context.here, chosen, context.by)
-            remember(NOTICE, say("factor_report.setting.saved", count=changed))
-            st.rerun()
+            redraw_with(NOTICE, say("factor_report.setting.saved", count=changed))
 
 
 def _draw_running(context: Context) -> bool:

@@ -14,7 +14,7 @@ from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
 from pages.shell.navigation import own
-from pages.shell.notices import remember
+from pages.shell.notices import redraw_with
 from pages.shell.uploads import PLAIN_MB
 from pages.shell.widgets import download
 from pages.task.declared import WORDS
@@ -51,8 +51,7 @@ def task_form(context: Context, notice: str) -> None:
             key = add_task(*context.here, made, context.by)
             words = {"task": context.task_name(key), "count": len(made.rows)}
             link = f"[{say('own_task.add.next')}](./{context.link('assignment', task=key)})"
-            remember(notice, say("own_task.add.done", **words), link=link)
-            st.rerun()
+            redraw_with(notice, say("own_task.add.done", **words), link=link)
 
 
 def _draw_declaration(fields: Fields) -> bytes | None:

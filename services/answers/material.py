@@ -29,16 +29,16 @@ from errors import UserError, Where
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.rows import names_of
 from storage.answers import AnswerRunView
+from storage.db.rows import chunks
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
-from storage.law.neighbours import STORED, node_views, pairs_at, unit_numbers
+from storage.law.neighbours import STORED, NodeView, node_views, pairs_at, unit_numbers
 from storage.law.passages import passages_by_id, retrieval_ids, retrieval_jurisdictions
+from storage.projects import find_project
 from storage.runs.experiments import records_of
 from storage.runs.run_store import RunView, list_runs, run_rankings
 from storage.runs.search_levels import levels_searched
 from storage.tables.core import QuestionRow
-
-_AT_ONCE = 500  # ids in one query
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,6 @@ class Material:
         self,
         ws: Workspace,
         slug: str,
-        project_id: int,
         snapshot_id: int | None,
         jurisdictions: Mapping[str, str],
     ) -> None:
@@ -112,7 +111,7 @@ class Material:
 
         Without law (`snapshot_id` is None) there are no provisions.
         """
-        self._ws, self._slug, self._project = ws, slug, project_id
+        self._ws, self._slug = ws, slug
         self._snapshot, self._asked = snapshot_id or 0, jurisdictions
         self._known: dict[str, Provision] = {}
         self._rankings: dict[int, Mapping[str, tuple[str, ...]]] = {}
@@ -134,29 +133,35 @@ class Material:
                 self._rankings[run_id] = run_rankings(session, run_id, self._asked.keys())
         return self._rankings[run_id]
 
-    def places(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, Sources]:
-        """Return the context sources per question, for those that can have the context."""
+    def having(self, spec: ContextSpec, questions: Iterable[str]) -> list[str]:
+        """Return the questions that have what the context is made of: hits of the run, or gold."""
         if spec.kind is Kind.RUN:
             ranking = self.ranking(spec.run_id or 0)
-            return {each: Sources(ranking=ranking[each]) for each in questions if each in ranking}
+            return [each for each in questions if ranking.get(each)]
         if not spec.kind.needs_gold:
-            return {each: Sources() for each in questions}
-        gold = {
-            item.external_id: tuple(sorted(item.units))
-            for item in self.gold(spec.gold).items
-            if item.units and item.external_id in self._asked
-        }
+            return list(questions)
+        with_gold = {each.external_id for each in self.gold(spec.gold).items if each.units}
+        return [each for each in questions if each in with_gold]
+
+    def places(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, Sources]:
+        """Return the context sources per question, for those that can have the context."""
+        fit = self.having(spec, questions)
+        if spec.kind is Kind.RUN:
+            ranking = self.ranking(spec.run_id or 0)
+            return {each: Sources(ranking=ranking[each]) for each in fit}
+        if not spec.kind.needs_gold:
+            return {each: Sources() for each in fit}
+        gold = {item.external_id: tuple(sorted(item.units)) for item in self.gold(spec.gold).items}
         oracle = spec.kind is Kind.ORACLE
         if oracle:
-            self._load_neighbours({unit for units in gold.values() for unit in units})
+            self._load_neighbours({unit for each in fit for unit in gold[each]})
         return {
             each: Sources(
                 gold=gold[each],
                 neighbours=self._gold_neighbours(each, gold[each]) if oracle else (),
                 pool=self._pool(each) if oracle else (),
             )
-            for each in questions
-            if each in gold
+            for each in fit
         }
 
     def contexts(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, tuple[Shown, ...]]:
@@ -203,7 +208,7 @@ class Material:
         heading.
         """
         with self._ws.reading() as session:
-            levels = levels_searched(session, self._project)
+            levels = levels_searched(session, find_project(session, self._slug).id)
             units = retrieval_ids(session, self._snapshot, levels, with_text=True)
             return units, retrieval_jurisdictions(session, self._snapshot, levels)
 
@@ -215,32 +220,23 @@ class Material:
 
     def _load_neighbours(self, units: Collection[str]) -> None:
         """Load the graph neighbours of these units, in both directions."""
-        gold = sorted(set(units) - self._joined.keys())
-        found: dict[str, set[str]] = {unit: set() for unit in gold}
+        gold = set(units) - self._joined.keys()
+        self._joined |= {unit: set() for unit in gold}
         with self._ws.reading() as session:
-            for start in range(0, len(gold), _AT_ONCE):
-                numbers = unit_numbers(session, self._snapshot, gold[start : start + _AT_ONCE])
-                names = {number: unit for unit, number in numbers.items()}
-                pairs = pairs_at(session, sorted(names), STORED)
-                others = _unit_ids(session, {other for _, other in pairs})
-                for near, other in pairs:
-                    found[names[near]].add(others[other])
-        self._joined |= found
+            numbers = unit_numbers(session, self._snapshot, gold)
+            names = {number: unit for unit, number in numbers.items()}
+            pairs = [pair for some in chunks(names) for pair in pairs_at(session, some, STORED)]
+            others: dict[int, NodeView] = {}
+            for some in chunks(other for _, other in pairs):
+                others |= node_views(session, some)
+        for near, other in pairs:
+            self._joined[names[near]].add(others[other].unit_id)
 
 
 def _is_in(ascending: Sequence[str], unit: str) -> bool:
     """Return True if a sorted sequence has the unit (binary search)"""
     place = bisect_left(ascending, unit)
     return place < len(ascending) and ascending[place] == unit
-
-
-def _unit_ids(session: Session, numbers: Collection[int]) -> dict[int, str]:
-    wanted = sorted(numbers)
-    found: dict[int, str] = {}
-    for start in range(0, len(wanted), _AT_ONCE):
-        views = node_views(session, wanted[start : start + _AT_ONCE])
-        found |= {number: view.unit_id for number, view in views.items()}
-    return found
 
 
 def unfit(form: Format, question: AskedQuestion) -> str:
@@ -255,29 +251,15 @@ class Askable:
 
     def __init__(self, ws: Workspace, slug: str, questions: Sequence[AskedQuestion]) -> None:
         """Take the questions of the project."""
-        self._ws, self._slug, self._questions = ws, slug, questions
-        self._with_gold = cache(self._questions_with_gold)
-        self._with_hits = cache(self._questions_with_hits)
+        self._questions = questions
+        asked = {each.name: each.question.jurisdiction for each in questions}
+        self._material = cache(lambda law: Material(ws, slug, law, asked))
 
     def under(self, run: AnswerRunView) -> frozenset[str]:
         """Return the external ids of questions that fit the format and have the context.
 
         Based on current gold, so a later decision can add or remove questions.
         """
-        spec, form = read_spec(run.context), Format(run.format)
-        fit = frozenset(each.name for each in self._questions if not unfit(form, each))
-        if spec.kind is Kind.RUN:
-            return fit & self._with_hits(spec.run_id or 0)
-        return fit & self._with_gold(run.snapshot_id, spec.gold) if spec.kind.needs_gold else fit
-
-    def _questions_with_gold(self, snapshot: int | None, name: str) -> frozenset[str]:
-        """Return the questions with provisions in a gold set."""
-        found = gold_set(self._ws, self._slug, snapshot, name)
-        return frozenset(each.external_id for each in found.items if each.units)
-
-    def _questions_with_hits(self, run: int) -> frozenset[str]:
-        """Return the questions with hits in a run."""
-        names = [each.name for each in self._questions]
-        with self._ws.reading() as session:
-            found = run_rankings(session, run, names)
-        return frozenset(name for name, units in found.items() if units)
+        form = Format(run.format)
+        fit = [each.name for each in self._questions if not unfit(form, each)]
+        return frozenset(self._material(run.snapshot_id).having(read_spec(run.context), fit))

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from sqlmodel import Session
 
@@ -144,11 +145,11 @@ def plan_answers(
         years = {law: snapshot_year(session, law) for law in laws}
     expands = load_settings(ws).endpoints.get(Role.GENERATE)
     settings = _settings(options, endpoints, stored, snapshot)
-    material: dict[int | None, Material] = {}
     whose = {each.name: each.question.jurisdiction for each in questions}
+    material = cache(lambda law: Material(ws, project_slug, law, whose))
     planned = []
     for endpoint, context, form, law in settings:
-        place = material.setdefault(law, Material(ws, project_slug, project.id, law, whose))
+        place = material(law)
         if context.kind.needs_gold:
             context = replace(context, gold=place.gold(options.gold).label)
         used = prompt_of(form, context.kind), prompt_before(context)

@@ -32,6 +32,7 @@ from errors import UserError, Where
 from llm.budget import Use
 from llm.request import Request
 from llm.roles import Endpoint, Role
+from messages import say
 from normalization.hashing import seeded_hash
 from services.gold.gold_set import gold_set
 from services.models.asking import Wordings, most_use
@@ -127,6 +128,15 @@ class CellPlan:
         counts = len(drawn.sets), drawn.found, drawn.tried, drawn.lacking
         return cls(drawn.wanted, there, *counts, drawn.possible)
 
+    def note(self, language: str = "en") -> str:
+        """Return why the cell gets fewer questions than wanted, "" if it does not."""
+        if not self.possible:
+            return say("augment.plan.impossible", language)
+        if not self.lacking:
+            return ""
+        values = {"found": self.found, "tried": self.tried, "lacking": self.lacking}
+        return say("augment.plan.lacking", language, **values)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the plan of a cell as JSON values."""
         return self.wanted.as_dict() | {
@@ -189,6 +199,14 @@ class WritingPlan:
         """Return the cells and the estimate as JSON values."""
         cells = [each.as_dict() for each in self.cells]
         return {"cells": cells, "axes": self.axes_number, "estimate": asdict(self.estimate)}
+
+
+def cost_words(estimate: Use, language: str = "en") -> str:
+    """Return the estimated calls, tokens and costs in words."""
+    priced = estimate.money is not None
+    money = f"{estimate.money:,.4g}" if priced else ""
+    key = f"augment.plan.{'estimate' if priced else 'unpriced'}"
+    return say(key, language, calls=estimate.calls, tokens=estimate.tokens, money=money)
 
 
 def plan(

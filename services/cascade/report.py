@@ -17,7 +17,7 @@ from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.augmentation.rubric import LEVELS
 from construction.cascade.checks import Outcome, counts
 from construction.cascade.layers import Layer, Layers
-from errors import UserError, Where
+from errors import Where, require_known
 from evaluation.figure import Figure, share_figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
 from messages import say
@@ -27,12 +27,12 @@ from storage.cascade.results import (
     QuestionState,
     Result,
     State,
-    admitted,
     layers_by_number,
     question_called,
     restorations,
     states,
 )
+from storage.curation import admissions
 from storage.db.workspace import Workspace
 from storage.tables.augmentation import AugmentedQuestion
 
@@ -89,7 +89,7 @@ def cascade_report(ws: Workspace, project_slug: str, by: int | None = None) -> C
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         number, layers = CASCADE_LAYERS.current(session, project.id)
         found = states(session, project.id)
-        become = admitted(session, project.id)
+        become = admissions(session, project.id)
     present = [each for each in found if each.run is None or each.run.layers_number == number]
     return report_of(number, layers, present, len(found) - len(present), len(become))
 
@@ -304,8 +304,8 @@ def list_questions(
     `state` filters by state. Raises UserError for `by` who may not read others' labels and for an
     unknown state.
     """
-    if state and state not in tuple(State):
-        raise UserError("cascade_state", Where(field="state"), known=", ".join(State))
+    if state:
+        require_known("cascade_state", State, Where(field="state"), state=state)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return [each for each in states(session, project.id) if not state or each.state == state]
 

@@ -20,6 +20,7 @@ from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, formed
 from llm.structured.shapes import CascadeVerdict
+from messages import say
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.cascade.walking import Ground, Walk, closing_in, ground_in
 from services.models.asking import BatchWriter, Wordings, ask_each_for, most_use
@@ -126,7 +127,7 @@ def plan_cascade(
         found = states(session, project.id)
         settled = {e.question.id for e in found if _is_settled(e, number, snapshot)}
         left = [each for each in found if again or each.question.id not in settled]
-        closing = closing_in(session, ws, project, snapshot)
+        closing = closing_in(session, ws, project)
         ground = ground_in(session, project.id, snapshot, left, closing)
     return CascadePlan(
         project_id=project.id,
@@ -168,6 +169,21 @@ def estimate(
         model=plan.endpoint.model if plan.endpoint else "",
         repeated=plan.repeated,
     )
+
+
+def estimate_lines(found: Estimate, language: str = "en") -> list[str]:
+    """Return an estimate in words, and how many questions are repeated, if any."""
+    counted = ("questions", "settled", "calls", "known", "tokens")
+    numbers = {name: f"{getattr(found, name):,}" for name in counted}
+    cost = "–" if found.cost is None else f"{found.cost:,.4f}"
+    words = "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked"
+    told = say(words, language, **numbers, cost=cost, model=found.model)
+    return [told, *repeated_lines(found.repeated, language)]
+
+
+def repeated_lines(count: int, language: str = "en") -> list[str]:
+    """Return the line on repeated questions; empty if there are none."""
+    return [say("cascade.run.repeated", language, count=count)] if count else []
 
 
 def start_cascade(

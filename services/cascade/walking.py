@@ -6,22 +6,29 @@ The closure layer: rules that add provisions to a question's gold.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlmodel import Session
 
-from annotation.closure.gold_sets import Decision, SetKey, decisions_in
-from annotation.closure.proposals import ADDED, INCOMPLETE, Scope, completion, keep
+from annotation.closure.proposals import (
+    ADDED,
+    INCOMPLETE,
+    Completion,
+    Scope,
+    completion,
+    keep,
+    scope_of,
+)
 from annotation.work.editions import PACKAGED
-from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.augmentation.axes import Axes
 from construction.augmentation.axes import parse as parse_axes
 from construction.augmentation.axes import starter as packaged_axes
 from construction.augmentation.governing import group_slots
-from construction.augmentation.rubric import LEVELS, ReferenceSet, reference_set
+from construction.augmentation.rubric import LEVELS, Governing, ReferenceSet, reference_set
 from construction.cascade.checks import (
     MISSING,
+    Addition,
     Finding,
     Outcome,
     closure,
@@ -32,10 +39,9 @@ from construction.cascade.checks import (
     unjudged,
 )
 from construction.cascade.layers import Closure, Difficulty, Gate, Heuristics, Judge, Step
-from construction.closure.rules import ClosureRules, parse
 from construction.parallel.declaration import Declaration
 from storage.augmentation.provisions import cited_units
-from storage.cascade.names import Governing, axes_texts, governing
+from storage.cascade.names import axes_texts, governing
 from storage.cascade.results import Question, QuestionState
 from storage.closure.stored_law import StoredLaw
 from storage.db.workspace import Workspace
@@ -43,30 +49,6 @@ from storage.law.graph import graph_view
 from storage.law.parallel_groups import declaration_in
 from storage.projects import ProjectView
 from storage.tables.augmentation import AugmentedQuestion
-
-
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """A provision that a rule adds to the gold, and the words it fired on."""
-
-    unit: str
-    rule: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """Result of closing a question's gold.
-
-    `units` are its provisions including those `missing`; `before` were added earlier. `fault` is
-    the code of what prevents closing ("" for nothing), `about` its subject.
-    """
-
-    units: tuple[str, ...]
-    missing: tuple[Missed, ...] = ()
-    fault: str = ""
-    about: str = ""
-    before: tuple[Missed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,66 +200,57 @@ class Walk:
 
     def _gold_closure(self, layer: Closure) -> Finding:
         """Check that the gold has all that citation rules add; a pass sets the walk's units."""
-        closed = self.ground.closing.closed(self.question)
-        if closed is None:
+        closing = self.ground.closing
+        if not closing.graph:
             return unjudged("no_graph")
-        if closed.fault:
-            return unjudged(closed.fault, units=closed.about)
-        finding = closure(closed.missing, layer, closed.before)
-        if finding.outcome is Outcome.PASSED:
-            self.units = closed.units
-            new = [unit for unit in closed.units if unit not in self.ground.provisions]
-            self.ground.provisions.update(self.ground.closing.lookup(new) if new else {})
-            found = self.ground.reference_set(self.question, self.units)
-            rubric = self.ground.axes[self.question.axes_number].rubric
-            return completed(finding, found, self.question.level, rubric)
-        return finding
+        made = closing.completion(self.question)
+        if faults := [each for each in made.reasons if each["code"] != ADDED]:
+            code = "open_end" if faults[0]["code"] == INCOMPLETE else "absent"
+            units = ", ".join(str(each["values"].get("unit", "")) for each in faults)
+            return unjudged(code, units=units)
+        told = (each["values"] for each in made.reasons)
+        missing = [Addition(v["unit"], v["rule"], ", ".join(v["words"])) for v in told]
+        finding = closure(missing, layer, closing.added_before(self.question))
+        if finding.outcome is not Outcome.PASSED:
+            return finding
+        self.units = tuple(dict.fromkeys(str(each["unit"]) for each in made.gold))
+        new = [unit for unit in self.units if unit not in self.ground.provisions]
+        self.ground.provisions.update(closing.lookup(new) if new else {})
+        found = self.ground.reference_set(self.question, self.units)
+        rubric = self.ground.axes[self.question.axes_number].rubric
+        return completed(finding, found, self.question.level, rubric)
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Closure of augmented questions' gold by the rules current at creation."""
+    """Closure of augmented questions' gold by the rules and decisions current at creation.
+
+    `graph` is whether the law has a citation graph, without which nothing can be closed.
+    """
 
     ws: Workspace
-    project: ProjectView
-    snapshot_id: int
-    rules_number: int
-    rules: ClosureRules
-    decisions: Mapping[SetKey, Mapping[str, Decision]]
+    scope: Scope
     graph: bool
 
     def lookup(self, units: Collection[str]) -> Mapping[str, Governing]:
         """Return the provisions that exist in the law."""
         with self.ws.reading() as session:
-            return governing(session, self.snapshot_id, units)
+            return governing(session, self.scope.snapshot_id, units)
 
-    def closed(self, question: Question) -> Closed | None:
-        """Return what the gold of a question lacks; None without a citation graph."""
-        if not self.graph:
-            return None
+    def completion(self, question: Question) -> Completion:
+        """Return the completed gold of a question, or why it cannot be completed."""
         with self.ws.reading() as session:
             row = session.get_one(AugmentedQuestion, question.id)
-            made, _ = completion(self._scope(session), row)
-        units = tuple(dict.fromkeys(str(each["unit"]) for each in made.gold))
-        faults = [each for each in made.reasons if each["code"] != ADDED]
-        if faults:
-            code = "open_end" if faults[0]["code"] == INCOMPLETE else "absent"
-            about = ", ".join(str(each["values"].get("unit", "")) for each in faults)
-            return Closed(units, fault=code, about=about)
-        told = (each["values"] for each in made.reasons)
-        missing = tuple(
-            Missed(str(v["unit"]), str(v["rule"]), ", ".join(map(str, v["words"]))) for v in told
-        )
-        return Closed(units, missing, before=self._added_before(question))
+            return completion(self._scope(session), row)[0]
 
-    def _added_before(self, question: Question) -> tuple[Missed, ...]:
+    def added_before(self, question: Question) -> list[Addition]:
         """Return the provisions added to a question's gold so far, in order."""
-        said = self.decisions.get(("augmented", question.id), {})
-        return tuple(
-            Missed(each.unit, each.rule, ", ".join(fired.text for fired in each.fired))
+        said = self.scope.decisions.get(("augmented", question.id), {})
+        return [
+            Addition(each.unit, each.rule, ", ".join(fired.text for fired in each.fired))
             for _, each in sorted(said.items())
             if each.verdict == "added" and each.unit not in question.units
-        )
+        ]
 
     def keep(self, session: Session, question_id: int, at: datetime, by: int | None) -> None:
         """Store the additions to a question's gold, in the session's transaction."""
@@ -286,29 +259,11 @@ class Closing:
         keep(scope, rows, at, by)
 
     def _scope(self, session: Session) -> Scope:
-        """Return the scope in which closure is checked."""
-        return Scope(
-            session=session,
-            project=self.project,
-            law=StoredLaw(session, self.snapshot_id),
-            snapshot_id=self.snapshot_id,
-            rules_number=self.rules_number,
-            rules=self.rules,
-            decisions=self.decisions,
-            discussed=frozenset(),
-            adjudicated={},
-        )
+        """Return the scope in another session."""
+        return replace(self.scope, session=session, law=StoredLaw(session, self.scope.snapshot_id))
 
 
-def closing_in(session: Session, ws: Workspace, project: ProjectView, snapshot_id: int) -> Closing:
-    """Return the closure by a project's current rules in that law."""
-    number, text = CLOSURE_RULES.text_in(session, project.id)
-    return Closing(
-        ws,
-        project,
-        snapshot_id,
-        number,
-        parse(text),
-        decisions_in(session, project.id),
-        graph_view(session, snapshot_id) is not None,
-    )
+def closing_in(session: Session, ws: Workspace, project: ProjectView) -> Closing:
+    """Return the closure by a project's current rules in the law in use."""
+    scope = scope_of(session, project)
+    return Closing(ws, scope, graph_view(session, scope.snapshot_id) is not None)

@@ -36,7 +36,6 @@ class CasePreview:
 
     file: str
     rules: CaseRules
-    columns: tuple[str, ...]
     became: Mapping[str, str]
     survey: Survey
     first: tuple[Judgment, ...]
@@ -131,7 +130,6 @@ def preview_court_cases(
     would make the import fail.
     """
     used = case_rules(ws, project_slug, path, rules, by)
-    columns = tuple(judgment_columns(path))
     fields = {column: name for name, column in used.columns.items()}
     reads = list(islice(read_judgments(path, used), None if limit is None else limit + 1))
     whole = limit is None or len(reads) <= limit
@@ -139,8 +137,7 @@ def preview_court_cases(
     return CasePreview(
         file=printable(path.name),
         rules=used,
-        columns=columns,
-        became={column: fields.get(column, "") for column in columns},
+        became={column: fields.get(column, "") for column in judgment_columns(path)},
         survey=survey(seen),
         first=tuple(read.judgment for read in seen[:GLANCES]),
         whole=whole,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from annotation.closure.gold_sets import KINDS, GoldCase, Kind, gold_cases
-from annotation.closure.proposals import Completion, completion, keep, questions_called, scope_of
+from annotation.closure.proposals import Completion, completion, keep, scope_of
 from annotation.people.roles import Act, reading_as, writing_as
 from construction.closure.audit import Audit, Cited, audit, audit_citations
 from corpus.citations.catalogue import Catalogue
@@ -22,6 +22,7 @@ from corpus.citations.model import Resolution
 from corpus.citations.resolve import resolve
 from evaluation.figure import Figure, share_figure
 from storage.closure.stored_law import StoredLaw
+from storage.curation import questions as augmented_questions
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
 from storage.law.corpus import load_items, required_snapshot
@@ -155,7 +156,10 @@ def close_references(
     with writing_as(ws, slug, by, Act.CLOSE_GOLD) as (session, project, _):
         scope = scope_of(session, project)
         found, at = {}, ws.clock()
-        for each in questions_called(session, project.id, questions):
+        named = set(questions)
+        for each in augmented_questions(session, project.id):
+            if each.external_id not in named:
+                continue
             made, rows = completion(scope, each, only)
             found[each.external_id] = made
             if store:

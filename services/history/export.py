@@ -8,13 +8,12 @@ from io import StringIO
 from pathlib import Path
 from typing import TextIO
 
+from annotation.history.entry import EXPORTED
 from annotation.history.reading import Entry, Filter, everything
 from errors import UserError, Where
 from evaluation.tables import write_csv
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
-
-COLUMNS = ("key", "at", "kind", "item", "person", "about", "details")
 
 
 def export_history(
@@ -64,12 +63,11 @@ def _write_csv(out: TextIO, entries: Iterable[Entry]) -> int:
     def rows() -> Iterator[Iterable[object]]:
         """Yield head and entries, counting them."""
         nonlocal count
-        yield COLUMNS
+        yield EXPORTED
         for entry in entries:
             count += 1
-            plain = entry.as_dict()
-            plain["details"] = json.dumps(plain["details"], ensure_ascii=False)
-            yield [plain[name] for name in COLUMNS]
+            details = json.dumps(entry.details, ensure_ascii=False)
+            yield (entry.as_dict() | {"details": details}).values()
 
     write_csv(out, rows())
     return count

@@ -58,13 +58,7 @@ class ComparisonReport:
     @property
     def law(self) -> LawChange:
         """Numbers of differing, equal, new and removed statutes."""
-        count = self.statutes
-        return LawChange(
-            differ=count[StatuteStatus.CHANGED] + count[StatuteStatus.RENAMED],
-            equal=count[StatuteStatus.UNCHANGED],
-            new=count[StatuteStatus.ADDED],
-            gone=count[StatuteStatus.REMOVED],
-        )
+        return LawChange.of(self.statutes)
 
     @property
     def provisions(self) -> tuple[int, int]:

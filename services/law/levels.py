@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as, writing_as
 from corpus.model import Level
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.law.passages import Levels
 from storage.runs.search_levels import (
-    LevelCount,
     LevelsSaid,
     in_order,
     keep_levels,
@@ -31,7 +30,7 @@ class LevelsView:
     """
 
     said: LevelsSaid
-    counts: tuple[LevelCount, ...]
+    counts: Mapping[Level, int]
 
     @property
     def levels(self) -> Levels:
@@ -46,7 +45,7 @@ def read_levels(ws: Workspace, project_slug: str, by: int | None = None) -> Leve
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         counts = _unit_counts(session, project.id)
-        return LevelsView(levels_said(session, project.id), tuple(counts))
+        return LevelsView(levels_said(session, project.id), counts)
 
 
 def set_levels(
@@ -59,20 +58,18 @@ def set_levels(
     operator) who may not set them.
     """
     with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project, _):
-        known = ", ".join(Level)
-        if unknown := [level for level in levels if level not in tuple(Level)]:
-            raise UserError("levels_unknown", Where(field="levels"), value=unknown[0], known=known)
+        at = Where(field="levels")
+        for level in levels:
+            require_known("levels_unknown", Level, at, value=level)
         if not levels:
-            raise UserError("levels_none", Where(field="levels"), known=known)
+            raise UserError("levels_none", at, known=", ".join(Level))
         wanted = in_order(levels)
-        counts = _unit_counts(session, project.id)
-        there = [count.level for count in counts if count.units]
+        there = [level for level, units in _unit_counts(session, project.id).items() if units]
         if there and not set(wanted) & set(there):
-            said = {"levels": ", ".join(wanted), "there": ", ".join(there)}
-            raise UserError("levels_empty", Where(field="levels"), **said)
+            raise UserError("levels_empty", at, levels=", ".join(wanted), there=", ".join(there))
         return keep_levels(session, project.id, wanted, by, ws.clock())
 
 
-def _unit_counts(session: Session, project_id: int) -> list[LevelCount]:
+def _unit_counts(session: Session, project_id: int) -> Mapping[Level, int]:
     used = id_in_use(session, project_id)
-    return [] if used is None else level_counts(session, used)
+    return {} if used is None else level_counts(session, used)

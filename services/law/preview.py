@@ -120,8 +120,6 @@ class UnitGlance:
     text: str
     characters: int
     parts: int
-    links: int
-    deleted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,8 +253,6 @@ def _first_units(statutes: Sequence[Statute]) -> tuple[UnitGlance, ...]:
             text=unit.text[:_TEXT_CHARACTERS],
             characters=len(unit.text),
             parts=len(unit.parts),
-            links=len(unit.links),
-            deleted=unit.deleted,
         )
         for statute in statutes[:FIRST]
         for unit in statute.units[:share]

@@ -141,8 +141,8 @@ def _safety(found: McqReport, of: Of, words: Words) -> Section:
                 "model": name,
                 "answers": words.word(answers, "column."),
                 "of": _denominator_word(each, words),
-                "able": both and both.right,
-                "safe": alone and alone.not_answered,
+                "able": both and both.figures["right"],
+                "safe": alone and alone.figures["not_answered"],
                 JOINT: joint,
                 "n": joint.n,
             }
@@ -226,13 +226,13 @@ def _shares(found: McqReport, of: Of, words: Words) -> Section:
             "model": name,
             "setting": _setting(row.setting, words),
             "of": _denominator_word(each, words),
-            "n": row.right.n,
-            **{measure: getattr(row, measure) for measure in _MEASURES},
+            "n": row.figures["right"].n,
+            **{measure: row.figures[measure] for measure in _MEASURES},
         }
         for name, _, each, shares, _ in _lines(found, words)
         for row in shares
     ]
-    anyway = [(row.model, row.answered_anyway) for row in found.rows if row.of is of]
+    anyway = [(row.model, row.figures["answered_anyway"]) for row in found.rows if row.of is of]
     chart = Chart(Shape.FOREST, ("setting",), ("accuracy",), "model", only=("of", of))
     notes = (words("shares_note"),)
     lead = _lead_of_most("anyway", anyway, words)
@@ -321,12 +321,12 @@ def _readings(found: McqReport, words: Words) -> Section:
 
 def _counts(found: McqReport, words: Words) -> Section:
     """Return the number of replies by outcome; a row leads to the replies it counts."""
-    rows = [
+    rows: list[_Row] = [
         {
             "model": each.model,
             "setting": _setting(each.setting, words),
-            "replies": each.replies,
-            **{outcome.value: getattr(each, outcome.value) for outcome in Outcome},
+            "replies": each.outcomes.total(),
+            **{outcome.value: each.outcomes[outcome] for outcome in Outcome},
             "missing": each.missing,
         }
         for each in found.counts

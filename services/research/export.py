@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
@@ -28,6 +28,7 @@ from evaluation.research import Passage, overlap
 from services.law.watch import unconfirmed
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
+from storage.export.beir import write_lines
 from storage.tables.core import Annotation, Snapshot
 from storage.tasks import Task
 
@@ -74,8 +75,8 @@ def export_research(
             gold.append(_gold_line(question, said, decided, law))
     law_counts = unconfirmed(ws, slug, (Task.RESEARCH,))
     with published(folder) as part:
-        _write(part / "passages.jsonl", gold)
-        _write(part / "trails.jsonl", trails)
+        write_lines(part / "passages.jsonl", gold)
+        write_lines(part / "trails.jsonl", trails)
         text = json.dumps(law_counts, ensure_ascii=False, indent=1)
         (part / "law.json").write_text(text + "\n", encoding="utf-8", newline="\n")
     return ResearchExport(str(folder), len(gold), len(made), disputed, law_counts)
@@ -138,9 +139,3 @@ def passages_of(answers: Mapping[str, Any]) -> list[Passage]:
         Passage(f"{each['collection']}:{each['id']}", each["start"], each["quote"])
         for each in answers.get(PASSAGES, ())
     ]
-
-
-def _write(file: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    """Write JSON lines."""
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    file.write_text(text, encoding="utf-8", newline="\n")

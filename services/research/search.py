@@ -294,15 +294,6 @@ HITS = 50
 """Number of texts per collection shown to a researcher."""
 
 
-@dataclass(frozen=True, slots=True)
-class _ItemContext:
-    """Context of an item: its project, the law of the draft, and the trail so far."""
-
-    project_id: int
-    snapshot_id: int
-    trail: tuple[Any, ...]
-
-
 def search_for_item(
     ws: Workspace,
     person_id: int,
@@ -315,13 +306,11 @@ def search_for_item(
 
     Raises UserError for a query that cannot be parsed, and as `answer` does.
     """
-    world = _item_context(ws, person_id, item_id)
-    found = search_at(
-        ws, world.project_id, world.snapshot_id, query, tuple(Collection), HITS, order, progress
-    )
+    project, law, trail = _item_context(ws, person_id, item_id)
+    found = search_at(ws, project, law, query, tuple(Collection), HITS, order, progress)
     counts = {str(each.collection): [each.texts, each.matches] for each in found.found}
     step = {"step": QUERY, "query": found.query, "found": counts}
-    answer(ws, person_id, item_id, TRAIL, [*world.trail, step])
+    answer(ws, person_id, item_id, TRAIL, [*trail, step])
     return found
 
 
@@ -332,11 +321,11 @@ def open_for_item(
 
     Raises UserError for an unknown id, and as `answer` does.
     """
-    world = _item_context(ws, person_id, item_id)
-    found = authority_at(ws, world.project_id, world.snapshot_id, collection, name)
+    project, law, trail = _item_context(ws, person_id, item_id)
+    found = authority_at(ws, project, law, collection, name)
     step = {"step": OPEN, "collection": str(collection), "id": found.id}
-    if not world.trail or world.trail[-1] != step:
-        answer(ws, person_id, item_id, TRAIL, [*world.trail, step])
+    if not trail or trail[-1] != step:
+        answer(ws, person_id, item_id, TRAIL, [*trail, step])
     return found
 
 
@@ -347,18 +336,18 @@ def look_for_item(
 
     Raises UserError for an unknown id, and for a person who does not work on the item.
     """
-    world = _item_context(ws, person_id, item_id)
-    return authority_at(ws, world.project_id, world.snapshot_id, collection, name)
+    project, law, _ = _item_context(ws, person_id, item_id)
+    return authority_at(ws, project, law, collection, name)
 
 
-def _item_context(ws: Workspace, person_id: int, item_id: int) -> _ItemContext:
-    """Return project, law and search trail of an item."""
+def _item_context(ws: Workspace, person_id: int, item_id: int) -> tuple[int, int, tuple[Any, ...]]:
+    """Return an item's project, the snapshot of its law, and the trail of the draft so far."""
     with ws.reading() as session:
         who, _ = at_work(session, person_id, item_id)
         draft = fold(own_events(session, person_id, item_id))
         shown = draft.candidate_set_id or newest_set_id(session, item_id) or 0
         snapshot = shown_set(session, shown).snapshot_id
-    return _ItemContext(who.project_id, snapshot, tuple(draft.answers.get(TRAIL, ())))
+    return who.project_id, snapshot, tuple(draft.answers.get(TRAIL, ()))
 
 
 @dataclass(frozen=True, slots=True)

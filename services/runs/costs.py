@@ -3,7 +3,7 @@
 Calls to a language model are counted once each, as if none had been cached; how many came from the
 cache is given separately. What was not measured is None and shown as such, never as zero.
 
-Notes on the models a run used: who extracted from units, and failures of models.
+Notes on the models a run used: who extracted from units, who reranked, and failures of models.
 
 A method may have units read by rules in place of a language model: its figures are then not those
 of the published method, and are always marked so. What a model did not read or answer is counted by
@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from messages import say
+from normalization.grouping import grouped
 from retrieval.core.model import Spec
+from retrieval.core.presets import describe, rerankers
 from retrieval.readings.model import State
 from retrieval.readings.model_reader import MODEL, STAND_IN, readers_in
 from services.models.call_counts import CallSums
@@ -162,6 +164,7 @@ def _recalled(name: str, cost: RunCost, language: str) -> str:
 UNREAD = (State.REFUSED, State.INVALID, State.FAILED)
 _NOTES_OF_STATES = {f"read_{state.value}": state for state in State}
 _PROBLEMS = ("refused", "invalid", "failed")
+_WRITER = "legalsearchlm"
 _OTHERWISE = ("hipporag2", "nativerag", "pikerag", "keller")
 """Methods whose fallback without a model's answer is not to search for the plain question."""
 
@@ -281,3 +284,35 @@ def reading_notes(named: Iterable[Named], language: str = "en") -> list[str]:
         if count := notes.get("hipporag2.dense_ranking"):
             told.append(say("run_notes.dense_ranking", language, run=name, count=count))
     return told
+
+
+def asking_notes(named: Iterable[Named], language: str = "en") -> list[str]:
+    """Return notes on what reranked, and on questions to which a model said nothing usable."""
+    told = _reranker_notes(named := list(named), language)
+    for name, _, cost in named:
+        notes = cost.get("notes", {})
+        kinds = ("questions", "first_token_fallback", "nothing_counts")
+        counts = {kind: notes.get(f"{_WRITER}.{kind}", 0) for kind in kinds}
+        if counts["first_token_fallback"] or counts["nothing_counts"]:
+            told.append(say("run_notes.written", language, run=name, **counts))
+        if said := unanswered(cost).in_words(name, language):
+            told.append(said)
+    return told
+
+
+def _reranker_notes(named: Iterable[Named], language: str) -> list[str]:
+    """Note what RefWalk reranks with and whether that is a cross-encoder, once for equal ones."""
+    found = grouped(
+        ((each.get("method") == "rerank", describe(each)), name)
+        for name, spec, _ in named
+        for each in rerankers(spec)
+    )
+    return [
+        say(
+            f"run_notes.{'cross_encoder' if crossed else 'reranker'}",
+            language,
+            run="; ".join(dict.fromkeys(names)),
+            reranker=reranker,
+        )
+        for (crossed, reranker), names in found.items()
+    ]

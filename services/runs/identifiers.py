@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from corpus.model import Question
 from errors import UserError
-from messages import say
 from retrieval.core.model import Query, Spec
 from retrieval.core.registry import make
 from retrieval.generative.legalsearchlm import Identifier, LegalSearchLM
@@ -68,25 +67,6 @@ class IdentifiedHit:
 def tells_identifiers(method: str, params: Mapping[str, Any]) -> bool:
     """Return True if runs of this method and parameters have identifiers."""
     return next(_generative_specs({"method": method, **params}), None) is not None
-
-
-def writing_notes(
-    named: Iterable[tuple[str, Mapping[str, Any]]], language: str = "en"
-) -> list[str]:
-    """Return notes on questions for which the model could not generate as intended, per run.
-
-    `named` pairs each run's label with its stored cost.
-    """
-    said = []
-    for run, cost in named:
-        notes = cost.get("notes", {})
-        counts = {
-            name: notes.get(f"{LegalSearchLM.NAME}.{name}", 0)
-            for name in ("questions", "first_token_fallback", "nothing_counts")
-        }
-        if counts["first_token_fallback"] or counts["nothing_counts"]:
-            said.append(say("run_notes.written", language, run=run, **counts))
-    return said
 
 
 def identifiers_found(

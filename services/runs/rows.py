@@ -14,12 +14,12 @@ from errors import UserError
 from evaluation.ranking.scoring import Measure, too_deep_notes
 from messages import say
 from normalization.hashing import text_hash
-from retrieval.core.model import MAX_DEPTH, Spec
-from retrieval.core.presets import describe, rerankers
+from retrieval.core.model import MAX_DEPTH
+from retrieval.core.presets import describe
 from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSet, GoldSets, ProjectGold, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
-from services.runs.costs import reading_notes, trained_questions, unanswered
+from services.runs.costs import asking_notes, reading_notes, trained_questions
 from services.runs.methods.preparation import depth_of, levels_of, spec_of, version_of
 from services.runs.scoring import (
     Coverage,
@@ -295,32 +295,9 @@ def _line(
     )
 
 
-def reranker_notes(named: Iterable[tuple[str, Spec]], language: str = "en") -> list[str]:
-    """Return notes on what RefWalk reranks with, and whether that is a cross-encoder.
-
-    `named` pairs the label of a run or line with its spec; those with the same reranker share a
-    note. Empty for methods without RefWalk, or whose RefWalk does not rerank.
-    """
-    found: dict[tuple[str, str], dict[str, None]] = {}
-    for name, spec in named:
-        for each in rerankers(spec):
-            key = "cross_encoder" if each.get("method") == "rerank" else "reranker"
-            found.setdefault((key, describe(each)), {})[name] = None
-    return [
-        say(f"run_notes.{key}", language, run="; ".join(names), reranker=reranker)
-        for (key, reranker), names in found.items()
-    ]
-
-
 def numbered(run_id: int, language: str = "en") -> str:
     """Return the display name of a run by its number."""
     return say("run_notes.run", language, run=run_id)
-
-
-def run_reranker_notes(lines: Iterable[RunLine], language: str = "en") -> list[str]:
-    """Return `reranker_notes` for stored runs, named by number."""
-    named = ((numbered(line.run_id, language), line.spec) for line in lines)
-    return reranker_notes(named, language)
 
 
 def run_reading_notes(ws: Workspace, run_id: int, measures: Sequence[Measure] = ()) -> list[str]:
@@ -331,10 +308,9 @@ def run_reading_notes(ws: Workspace, run_id: int, measures: Sequence[Measure] = 
     with ws.reading() as session:
         key = run_by_id(session, run_id).key
         cost = records_of(session, [run_id]).get(run_id, RecordView()).cost
-    name = numbered(run_id)
-    told = unanswered(cost).in_words(name)
+    named = [(numbered(run_id), spec_of(key), cost)]
     blank = too_deep_notes(list(map(repr, measures)), [depth_of(key, MAX_DEPTH)])
-    return blank + reading_notes([(name, spec_of(key), cost)]) + ([told] if told else [])
+    return blank + reading_notes(named) + asking_notes(named)
 
 
 def other_name(ws: Workspace, run_id: int, asked_name: str, by: int | None = None) -> str:

@@ -19,7 +19,6 @@ from services.runs.significance import RunScores, Significance
 from services.runs.simple_baselines import (
     BETTER,
     WORSE,
-    ComparedLine,
     mark_of,
     simple_note,
     simple_tables,
@@ -53,15 +52,10 @@ def exported(report: Significance, format_name: str, language: str = "en") -> st
     return "\n".join(written(table, format_name) for table in tables)
 
 
-def compared_lines(report: Significance) -> list[ComparedLine]:
-    """Return the runs as table lines to compare with simple baselines."""
-    return [ComparedLine(run.label, run.run_id, run.cells) for run in report.runs]
-
-
 def against_simple(report: Significance, language: str = "en") -> tuple[Table, ...]:
     """Return the tables of differences to the strongest and the weakest simple baseline."""
     head = say("significance.run", language)
-    return simple_tables(report.columns, compared_lines(report), head, language)
+    return simple_tables(report.columns, report.runs, head, language)
 
 
 def readable_table(report: Significance, language: str = "en") -> Table:
@@ -142,7 +136,7 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
         notes.append(stale)
     tested = any(run.compared for run in report.runs)
     if tested and len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
-        notes.append(simple_note(report.columns, compared_lines(report), language))
+        notes.append(simple_note(report.columns, report.runs, language))
     notes += filter(None, (doubt_note(report.gold, language),))
     return (*notes, *split_notes(report, language), *searched_notes(report.runs, language))
 

@@ -8,14 +8,14 @@ baseline (`services.runs.significance`). Simple methods: `retrieval.core.registr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from evaluation.ranking.compare import Comparison, comparison_numbers
 from evaluation.reports.report import Kind, Marked, Section, Sheet, Value, Words
 from evaluation.tables import Cell, Table
 from messages import say
 from services.runs.significance import Cell as Score
-from services.runs.significance import MeasureColumn
+from services.runs.significance import MeasureColumn, RunScores
 
 BETTER, WORSE = "▲", "▼"
 WHICH = ("strongest", "weakest")
@@ -24,18 +24,6 @@ NUMBERS = tuple(
     name for which in WHICH for name in (f"{which}_simple", *(f"{which}_{each}" for each in _PARTS))
 )
 """The columns of a table of numbers that `numbers` fills."""
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedLine:
-    """A row of a table of runs: label, run id, and cells by measure.
-
-    `run_id` is None, and `cells` are empty, for an experiment's line without a run.
-    """
-
-    label: str
-    run_id: int | None
-    cells: Sequence[Score]
 
 
 def mark_of(comparison: Comparison | None) -> str:
@@ -66,29 +54,28 @@ def against(score: Score, kind: str) -> Comparison | None:
 
 def simple_tables(
     columns: Sequence[MeasureColumn],
-    lines: Sequence[ComparedLine],
+    runs: Sequence[RunScores],
     head: str,
     language: str = "en",
     explained: bool = False,
 ) -> tuple[Table, ...]:
-    """Return a table of differences per simple baseline, by line and measure.
+    """Return a table of differences per simple baseline, by run and measure.
 
-    Empty where fewer than two lines have a run, or none is simple. The first has the note that
+    Empty for fewer than two runs, and where none is simple. The first has the note that
     names the baselines, and defines them unless `explained`. `head` heads the first column.
     """
-    lines = [line for line in lines if line.run_id is not None]
-    if len({line.run_id for line in lines}) < 2:
+    if len({run.run_id for run in runs}) < 2:
         return ()
     names = (head, *(column.measure for column in columns))
     tables = [
         Table(
             names,
             tuple(
-                (line.label, *(difference_text(against(cell, kind)) for cell in line.cells))
-                for line in lines
+                (run.label, *(difference_text(against(cell, kind)) for cell in run.cells))
+                for run in runs
             ),
             say(f"significance.simple_{kind}", language),
-            (simple_note(columns, lines, language, explained),) if not at else (),
+            (simple_note(columns, runs, language, explained),) if not at else (),
         )
         for at, kind in enumerate(kinds(columns))
     ]
@@ -96,22 +83,18 @@ def simple_tables(
 
 
 def simple_section(
-    column: MeasureColumn, place: int, lines: Sequence[ComparedLine], language: str = "en"
+    column: MeasureColumn, place: int, runs: Sequence[RunScores], language: str = "en"
 ) -> Section | None:
-    """Return each line's differences on the measure at `place`, with tests.
+    """Return each run's differences on the measure at `place`, with tests.
 
-    None where fewer than two lines have a run; without rows where none of them is simple.
+    None for fewer than two runs; without rows where none of them is simple.
     """
-    lines = [
-        ComparedLine(line.label, line.run_id, line.cells[place : place + 1])
-        for line in lines
-        if line.run_id is not None
-    ]
-    if len({line.run_id for line in lines}) < 2:
+    runs = [replace(run, cells=run.cells[place : place + 1]) for run in runs]
+    if len({run.run_id for run in runs}) < 2:
         return None
     words, found = Words("significance", language), kinds([column])
-    rows = [_simple_row(line, found) for line in lines] if found else []
-    note = simple_note([column], lines, language)
+    rows = [_simple_row(run, found) for run in runs] if found else []
+    note = simple_note([column], runs, language)
     return Section(
         "simple",
         f"{words('simple_head')} · {column.measure}",
@@ -126,10 +109,10 @@ def simple_section(
     )
 
 
-def _simple_row(line: ComparedLine, found: Sequence[str]) -> dict[str, Value]:
-    row: dict[str, Value] = {"line": line.label}
+def _simple_row(run: RunScores, found: Sequence[str]) -> dict[str, Value]:
+    row: dict[str, Value] = {"line": run.label}
     for kind in found:
-        test = against(line.cells[0], kind)
+        test = against(run.cells[0], kind)
         row[f"simple_{kind}"] = Marked(test.difference, mark_of(test)) if test else None
         row[f"p_{kind}"] = test.p_holm if test else None
     return row
@@ -137,7 +120,7 @@ def _simple_row(line: ComparedLine, found: Sequence[str]) -> dict[str, Value]:
 
 def simple_note(
     columns: Sequence[MeasureColumn],
-    lines: Sequence[ComparedLine],
+    runs: Sequence[RunScores],
     language: str = "en",
     explained: bool = False,
 ) -> str:
@@ -147,24 +130,24 @@ def simple_note(
     """
     if not kinds(columns):
         return say("significance.simple_none", language)
-    which = "; ".join(_baseline_texts(columns, lines, language))
+    which = "; ".join(_baseline_texts(columns, runs, language))
     key = "significance.simple_which" if explained else "significance.simple_note"
     return say(key, language, which=which)
 
 
 def _baseline_texts(
-    columns: Sequence[MeasureColumn], lines: Sequence[ComparedLine], language: str
+    columns: Sequence[MeasureColumn], runs: Sequence[RunScores], language: str
 ) -> Iterator[str]:
-    by_run = {line.run_id: line for line in reversed(lines)}
+    by_run = {run.run_id: run for run in reversed(runs)}
     for place, column in enumerate(columns):
-        ends = [by_run.get(run) for run in (column.strongest, column.weakest)]
+        ends = [by_run.get(run or 0) for run in (column.strongest, column.weakest)]
         told = {
-            name: f"{line.label} ({line.cells[place].figure.value:.3f})"
-            for name, line in zip(WHICH, ends, strict=True)
-            if line is not None
+            name: f"{run.label} ({run.cells[place].figure.value:.3f})"
+            for name, run in zip(WHICH, ends, strict=True)
+            if run is not None
         }
         if len(told) == len(WHICH):
-            figures = {line.cells[place].figure.value for line in ends if line is not None}
+            figures = {run.cells[place].figure.value for run in ends if run is not None}
             only, tied = column.strongest == column.weakest, len(figures) == 1
             key = "which_only" if only else "which_tied" if tied else "which_both"
             yield say(f"significance.{key}", language, measure=column.measure, **told)

@@ -17,22 +17,21 @@ from sqlmodel import Session
 
 from annotation.cases import Query, case_mapping, choices
 from annotation.guidelines.documents import EVERY, Edition
-from annotation.people.roles import Act, allow
+from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import tags
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Mapped
-from construction.cases.typology import Category, Charge, Group, parse
+from construction.cases.typology import GroupPlace, parse
 from construction.stricter.benchmark import BenchmarkKind, CaseSet, Members, case_set
 from construction.stricter.grouping import Answer, Grouping, Table, Tagged, grouping, table
 from construction.tagging.codebook import Codebook
 from construction.tagging.suggesting import READABLE
 from corpus.cases.model import Section
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from storage.cases import CaseLine
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.cases import CourtCase, FactorSuggestion, TypologyRow
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, UndoneDecision
 from storage.tables.people import Batch, BatchEvent, BatchItem, Document
@@ -42,15 +41,6 @@ _MADE_OF = (  # append-only, or changed together with another of these
     *(CourtCase, TypologyRow, Document, Item, CandidateSet, Annotation, Settlement),
     *(Batch, BatchItem, BatchEvent, UndoneDecision, FactorSuggestion),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class GroupPlace:
-    """A standard group with its charge and category."""
-
-    category: Category
-    charge: Charge
-    group: Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +108,8 @@ def stricter(ws: Workspace, project_slug: str, by: int | None = None, model: str
     `by` is the requester, None for the operator. Raises UserError for `by` without permission, an
     unknown project, and a model without tags in it.
     """
-    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
-    with ws.reading() as session:
-        return stricter_in(session, find_project(session, project_slug).id, model)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        return stricter_in(session, project.id, model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +147,13 @@ def tagging_models(ws: Workspace, project_slug: str, by: int | None = None) -> t
 
     Raises UserError for `by` without permission.
     """
-    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
-    with ws.reading() as session:
-        project = find_project(session, project_slug).id
-        return tuple(sorted({each.model for each in suggestions(session, project).values()}))
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        return tuple(sorted({each.model for each in suggestions(session, project.id).values()}))
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """Return a token that changes when the groups may. Raises UserError as `stricter` does."""
-    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
-    with ws.reading() as session:
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
 
 
@@ -187,9 +173,9 @@ def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
     found = case_mapping(session, project_id, text)
     return Stricter(
         groups=tuple(
-            _group_of(book, GroupPlace(*place), found.members[place[-1].key], said)
+            _group_of(book, place, found.members[place.group.key], said)
             for place in parse(text).groups()
-            if place[-1].key in found.members
+            if place.group.key in found.members
         ),
         cases=found.cases,
         mapped=found.mapped,
@@ -209,10 +195,8 @@ def _tagged_by(
 
     Unreadable replies answer nothing; options removed from the codebook are marked stale.
     """
+    require_known("stricter_model_unknown", sorted({e.model for e in suggested}), model=model)
     own = sorted((each for each in suggested if each.model == model), key=lambda each: each.id)
-    if not own:
-        known = ", ".join(sorted({each.model for each in suggested})) or "–"
-        raise UserError("stricter_model_unknown", model=model, known=known)
     givable = {key: set(sub.givable) for key, (_, sub) in book.places.items()}
     answers: dict[int, dict[str, Answer]] = {}
     for each in own:

@@ -7,7 +7,7 @@ labels.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotation.guidelines.codebook_tree import refuse_unsound, text_limit
@@ -65,11 +65,11 @@ class Outlook:
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
         touched = [
-            each.change.as_dict() | {"submissions": each.submissions} for each in self.touched or ()
+            asdict(each.change) | {"submissions": each.submissions} for each in self.touched or ()
         ]
         return {
             "against": self.against,
-            "changes": [change.as_dict() for change in self.changes],
+            "changes": [asdict(change) for change in self.changes],
             "touched": None if self.touched is None else touched,
             "unknown_scopes": [{"factor": factor, "scope": part} for factor, part in self.unknown],
         }

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, evidence_of, options_of, tagged
 from annotation.work.versioned_texts import TYPOLOGY
-from construction.cases.typology import Typology, group_name
-from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor, in_scope, within
+from construction.tagging.codebook import (
+    NOT_STATED,
+    Codebook,
+    Factor,
+    SubFactor,
+    in_scope,
+    parts,
+    within,
+)
 from construction.tagging.suggesting import READABLE, State
-from errors import UserError, Where
+from errors import Where, require_known
 from evaluation.tagging.accuracy import (
     Compared,
     Marked,
@@ -89,17 +96,19 @@ def factor_report(
         book, version = book_of(session, project.id)
         everything = tagged(session, project.id, book, sent_back=True)
         suggested = suggestions(session, project.id)
-        names = _names(TYPOLOGY.current(session, project.id)[1])
+        names = parts(TYPOLOGY.current(session, project.id)[1])
     scopes = _scopes(everything)
-    if scope and scope not in scopes:
-        known = ", ".join(scopes) or "–"
-        raise UserError("factor_scope", Where(field="scope"), scope=scope, known=known)
+    if scope:
+        require_known("factor_scope", scopes, Where(field="scope"), scope=scope)
     cases = [
         case
         for case in everything
         if not scope or any(within(group, scope) for group in case.groups)
     ]
-    models = _by_model(suggested.values())
+    named = model_names(list(suggested.values()))
+    models: _ByModel = {name: {} for name in sorted(named.values())}
+    for row in suggested.values():
+        models[named[row.server, row.model]][row.court_case_id, row.sub_factor] = row
     lines = tuple(_lines(book, cases, models))
     told = {line.sub.key: line.comments for line in lines}
     return FactorReport(
@@ -214,25 +223,8 @@ def _accuracies(
             yield model, accuracy(compared, NOT_STATED)
 
 
-def _by_model(suggested: Collection[SuggestionView]) -> _ByModel:
-    """Return the suggestions by model name, then by court case and sub-factor."""
-    names = model_names(list(suggested))
-    found: _ByModel = {name: {} for name in sorted(names.values())}
-    for row in suggested:
-        found[names[row.server, row.model]][row.court_case_id, row.sub_factor] = row
-    return found
-
-
 def _scopes(cases: Sequence[TaggedCase]) -> tuple[str, ...]:
     """Return the groups of the cases, with their charges and categories."""
     steps = {tuple(group.split(".")) for case in cases for group in case.groups}
     found = {".".join(each[: n + 1]) for each in steps for n in range(len(each))}
     return tuple(sorted(found))
-
-
-def _names(typology: Typology) -> dict[str, Mapping[str, str]]:
-    """Return the display names of categories, charges and groups."""
-    found = {category.key: category.label for category in typology.categories}
-    found |= {f"{above.key}.{charge.key}": charge.label for above, charge in typology.charges()}
-    groups = {group.key: group_name(charge, group) for _, charge, group in typology.groups()}
-    return groups | found

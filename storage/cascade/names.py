@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 
 from construction.augmentation.axes import parse as parse_axes
 from construction.augmentation.axes import starter as packaged_axes
+from construction.augmentation.rubric import Governing
 from construction.cascade.layers import parse as parse_layers
 from construction.cascade.layers import starter as packaged_layers
 from construction.closure.rules import parse as parse_rules
@@ -111,16 +112,6 @@ def catalogue_name(place: str, otherwise: str, language: str) -> str:
     """Return a message that takes no values; `otherwise` if there is none."""
     entry = catalogue().get(place)
     return otherwise if entry is None or "{" in entry[language] else say(place, language)
-
-
-@dataclass(frozen=True, slots=True)
-class Governing:
-    """A provision as the rubric reads it (`construction.augmentation.rubric.Governing`)."""
-
-    unit_id: str
-    statute_id: str
-    tier: int | None
-    text: str
 
 
 def governing(session: Session, snapshot_id: int, units: Collection[str]) -> dict[str, Governing]:

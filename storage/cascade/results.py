@@ -23,7 +23,6 @@ from errors import UserError
 from normalization.grouping import grouped, nested
 from storage.db.columns import view_of
 from storage.tables.augmentation import (
-    Admission,
     AugmentedQuestion,
     CascadeLayersRow,
     CascadeRun,
@@ -189,14 +188,6 @@ def layers_texts(session: Session, project_id: int, numbers: Collection[int]) ->
         col(CascadeLayersRow.number).in_(sorted(set(numbers))),
     )
     return dict(session.exec(query).all())
-
-
-def admitted(session: Session, project_id: int) -> set[int]:
-    """Return the ids of generated questions that were admitted to the project."""
-    query = select(Admission.augmented_question_id).join(
-        AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id
-    )
-    return set(session.exec(query.where(AugmentedQuestion.project_id == project_id)))
 
 
 PACKAGED = 1  # the number of the packaged version of the layers

@@ -27,12 +27,8 @@ def catalogue(ws: Workspace, snapshot_id: int) -> Catalogue:
 def successors_of(ws: Workspace, snapshot_id: int) -> Successors | None:
     """Return the successors that a snapshot's project declares, None without a declaration."""
     with ws.reading() as session:
-        return _successors(session, session.get_one(Snapshot, snapshot_id))
-
-
-def _successors(session: Session, snapshot: Snapshot) -> Successors | None:
-    """Return the declared successors of a snapshot's project."""
-    return declaration_in(session, snapshot.project_id).successors
+        project_id = session.get_one(Snapshot, snapshot_id).project_id
+        return declaration_in(session, project_id).successors
 
 
 def catalogue_in(session: Session, snapshot_id: int) -> Catalogue:
@@ -41,7 +37,7 @@ def catalogue_in(session: Session, snapshot_id: int) -> Catalogue:
     It knows the successors of instruments that the project declares now.
     """
     snapshot = session.get_one(Snapshot, snapshot_id)
-    successors = _successors(session, snapshot)
+    successors = declaration_in(session, snapshot.project_id).successors
     key = str(session.get_bind().engine.url), snapshot_id, snapshot.content_hash, successors
     if key not in _opened:
         if len(_opened) >= _MOST:

@@ -50,11 +50,6 @@ def graph_view(session: Session, snapshot_id: int) -> GraphView | None:
     return None if row is None else GraphView(*row)
 
 
-def graph_is_current(view: GraphView) -> bool:
-    """Return whether the graph was built by the current method."""
-    return view.method == METHOD
-
-
 def keep_graph(
     ws: Workspace, snapshot_id: int, built: GraphBuild, progress: Progress | None = None
 ) -> GraphView:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
@@ -81,7 +81,20 @@ def checked_hash(statutes: Sequence[Statute]) -> str:
 
     Raises UserError for an empty import and for ids that are not unique.
     """
-    _refuse_bad_statutes(statutes)
+    if not statutes:
+        raise UserError("import_empty", kind="statute")
+    files: dict[str, str] = {}
+    seen: set[str] = set()
+    for statute in statutes:
+        here = Where(file=statute.file or None)
+        if statute.semantic_id in files:
+            other = files[statute.semantic_id]
+            raise UserError("statute_repeated", here, semantic_id=statute.semantic_id, other=other)
+        files[statute.semantic_id] = statute.file
+        for unit in statute.units:
+            if unit.semantic_id in seen:
+                raise UserError("unit_repeated", here, semantic_id=unit.semantic_id)
+            seen.add(unit.semantic_id)
     return content_hash(statutes)
 
 
@@ -160,10 +173,14 @@ def keep_questions(
     """
     if not questions:
         raise UserError("import_empty", Where(file=source), kind="question")
-    _refuse_repeated([question.external_id for question in questions], source)
+    counts = Counter(question.external_id for question in questions)
+    if repeated := [name for name, count in counts.items() if count > 1]:
+        listed = ", ".join(repeated[:_LISTED])
+        raise UserError("questions_repeated", Where(file=source), ids=listed)
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        stored = {row.external_id: row for row in _questions(session, project)}
+        there = session.exec(select(QuestionRow).where(QuestionRow.project_id == project.id))
+        stored = {row.external_id: row for row in there}
         present = [question for question in questions if question.external_id in stored]
         changed = [q.external_id for q in present if _differs(q, stored[q.external_id])]
         if changed:
@@ -183,33 +200,12 @@ def _snapshot_with(session: Session, project: ProjectView, digest: str) -> Snaps
     return session.exec(query.where(Snapshot.content_hash == digest)).first()
 
 
-def _refuse_bad_statutes(statutes: Sequence[Statute]) -> None:
-    """Raise UserError for statutes that cannot be stored."""
-    if not statutes:
-        raise UserError("import_empty", kind="statute")
-    files: dict[str, str] = {}
-    seen: set[str] = set()
-    for statute in statutes:
-        here = Where(file=statute.file or None)
-        if statute.semantic_id in files:
-            other = files[statute.semantic_id]
-            raise UserError("statute_repeated", here, semantic_id=statute.semantic_id, other=other)
-        files[statute.semantic_id] = statute.file
-        for unit in statute.units:
-            if unit.semantic_id in seen:
-                raise UserError("unit_repeated", here, semantic_id=unit.semantic_id)
-            seen.add(unit.semantic_id)
-
-
-def _refuse_repeated(ids: list[str], source: str) -> None:
-    repeated = [external for external, count in Counter(ids).items() if count > 1]
-    if repeated:
-        listed = ", ".join(repeated[:_LISTED])
-        raise UserError("questions_repeated", Where(file=source), ids=listed)
-
-
 def _insert_statutes(session: Session, snapshot_id: int, statutes: Sequence[Statute]) -> None:
-    rows = [_statute_row(snapshot_id, statute) for statute in statutes]
+    rows = [
+        {name: getattr(each, name) for name in _STATUTE}
+        | {"snapshot_id": snapshot_id, "tier": int(each.tier)}
+        for each in statutes
+    ]
     session.execute(insert(StatuteRow), rows)
     query = select(StatuteRow.semantic_id, StatuteRow.id)
     numbers = dict(session.exec(query.where(StatuteRow.snapshot_id == snapshot_id)).all())
@@ -222,23 +218,10 @@ def _insert_statutes(session: Session, snapshot_id: int, statutes: Sequence[Stat
     insert_links(session, snapshot_id, statutes)
 
 
-def _statute_row(snapshot_id: int, statute: Statute) -> dict[str, object]:
-    return {
-        "snapshot_id": snapshot_id,
-        "semantic_id": statute.semantic_id,
-        "title": statute.title,
-        "kind": statute.kind,
-        "tier": int(statute.tier),
-        "language": statute.language,
-        "promulgated": statute.promulgated,
-        "number": statute.number,
-        "effective": statute.effective,
-        "source": statute.source,
-        "file": statute.file,
-        "jurisdiction": statute.jurisdiction,
-    }
-
-
+_STATUTE = (  # columns that are the statute's own fields
+    *("semantic_id", "title", "kind", "language", "promulgated", "number", "effective"),
+    *("source", "file", "jurisdiction"),
+)
 _UNIT = (
     *("snapshot_id", "statute_id", "semantic_id", "level", "label", "heading", "text", "order"),
     *("path", "parts", "deleted", "text_missing", "effective"),
@@ -253,25 +236,15 @@ def _unit_values(snapshot_id: int, statute_id: int | None, unit: Unit) -> tuple[
     return (snapshot_id, statute_id, *called, unit.text, unit.order, list(unit.path), parts, *marks)
 
 
-def _questions(session: Session, project: ProjectView) -> Iterator[QuestionRow]:
-    """Yield the questions of a project."""
-    yield from session.exec(select(QuestionRow).where(QuestionRow.project_id == project.id))
-
-
 def _differs(question: Question, row: QuestionRow) -> bool:
     """Return True if an imported question differs from the stored one."""
-    claimed = {key: row.source.get(key) for key in ("citation_strings", "gold_ids")}
-    more = _more(question)
-    if row.jurisdiction and question.jurisdiction not in ("", row.jurisdiction):
-        return True
-    if any(name in row.source and row.source[name] != said for name, said in more.items()):
-        return True
-    if row.answer and question.answer != row.answer:
-        return True
-    return (question.text, question.language, _claims(question)) != (
-        row.text,
-        row.language,
-        claimed,
+    claims, more = _claims(question), _more(question)
+    return (
+        (question.text, question.language) != (row.text, row.language)
+        or any(row.source.get(name) != said for name, said in claims.items())
+        or any(row.source.get(name, said) != said for name, said in more.items())
+        or (row.answer not in ("", question.answer))
+        or (row.jurisdiction != "" and question.jurisdiction not in ("", row.jurisdiction))
     )
 
 
@@ -288,25 +261,19 @@ def _fill_gaps(session: Session, row: QuestionRow, question: Question) -> bool:
 
     Nothing present is changed.
     """
-    place = bool(question.jurisdiction) and not row.jurisdiction
-    answer = bool(question.answer) and not row.answer
-    more = {name: said for name, said in _more(question).items() if name not in row.source}
-    if place:
-        row.jurisdiction = question.jurisdiction
-    if answer:
-        row.answer = question.answer
-    if more:
-        row.source = {**row.source, **more}
+    had = row.jurisdiction, row.answer, row.source
+    row.jurisdiction = row.jurisdiction or question.jurisdiction
+    row.answer = row.answer or question.answer
+    row.source = {**_more(question), **row.source}
     session.add(row)
-    return place or answer or bool(more)
+    return (row.jurisdiction, row.answer, row.source) != had
 
 
 def _more(question: Question) -> dict[str, Any]:
     """Return a question's choices and grades, which a later import may add."""
     choices = [asdict(each) for each in question.choices]
-    return {
-        name: said for name, said in ((CHOICES, choices), (GRADES, dict(question.grades))) if said
-    }
+    more = {CHOICES: choices, GRADES: dict(question.grades)}
+    return {name: said for name, said in more.items() if said}
 
 
 def _insert_questions(

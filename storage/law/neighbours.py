@@ -62,11 +62,6 @@ class NodeView:
     level: str = ""
 
 
-def unit_number(session: Session, snapshot_id: int, unit_id: str) -> int | None:
-    """Return the database id of a unit, None where the snapshot has no such unit."""
-    return unit_numbers(session, snapshot_id, [unit_id]).get(unit_id)
-
-
 def joined_to(session: Session, numbers: Collection[int], types: Collection[EdgeType]) -> list[int]:
     """Return the database ids of the neighbours of `numbers`, ascending."""
     asked = {"numbers": list(numbers), "types": _values(types)}

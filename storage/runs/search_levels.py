@@ -32,14 +32,6 @@ class LevelsSaid:
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LevelCount:
-    """The number of a snapshot's units of a level, without deleted ones."""
-
-    level: Level
-    units: int
-
-
 def in_order(levels: Iterable[str]) -> Levels:
     """Return the levels, each once, in the order of `corpus.model.Level`.
 
@@ -77,12 +69,12 @@ def keep_levels(
     return True
 
 
-def level_counts(session: Session, snapshot_id: int) -> list[LevelCount]:
-    """Return the number of a snapshot's units of each level, zeros included, in order."""
+def level_counts(session: Session, snapshot_id: int) -> dict[Level, int]:
+    """Return the number of a snapshot's units of each level, without deleted ones, in order."""
     query = (
         select(UnitRow.level, func.count())
         .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
         .group_by(UnitRow.level)
     )
     counts = dict(session.exec(query).all())
-    return [LevelCount(level, counts.get(str(level), 0)) for level in Level]
+    return {level: counts.get(str(level), 0) for level in Level}

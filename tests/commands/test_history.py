@@ -37,16 +37,6 @@ def test_a_person_reads_sentences_and_no_values_of_the_language(ws: Workspace) -
     assert not set(said) & set("{}'")
 
 
-def test_who_brought_in_which_file_of_questions_is_told(ws: Workspace, tmp_path: Path) -> None:
-    file = tmp_path / "asked.jsonl"
-    file.write_text('{"question_id": "h1", "question": "May I?", "answer": "No."}\n', "utf-8")
-    assert command_line(ws.folder, "import", "questions", str(file)).returncode == 0
-    said = command_line(ws.folder, "history", "--kind", "questions").stdout
-    assert "Questions from a file · imported" in said
-    assert "operator" in said and "File: asked.jsonl" in said
-    assert "Questions new or added to: 1" in said
-
-
 def test_what_cannot_be_asked_is_refused(ws: Workspace) -> None:
     for words, said in ((("--since", "yesterday"), "yesterday"), (("--output", "x.txt"), ".jsonl")):
         done = command_line(ws.folder, "history", *words)

@@ -10,9 +10,9 @@ import pytest
 from storage.db.workspace import Workspace
 from tests.commands.called import command_line
 from tests.conftest import FakeClock
+from tests.llm.serving import serving
 from tests.projects.project_cache import kept
 from tests.projects.readings_law import ACT, project
-from tests.services.mcq.mcq_project import serving
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from storage.db.workspace import Workspace
 from tests.e2e.people import SLOW, at_rest, open_part, tick, visit
 from tests.e2e.ready import running_app
 from tests.llm.server import Server, Step, scripted
-from tests.projects.augmentation_project import SLUG, make, point_at, writes
+from tests.llm.serving import point_at
+from tests.projects.augmentation_project import SLUG, make, writes
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 

@@ -50,7 +50,7 @@ def test_from_a_run_to_a_restored_question(page: Page, tmp_path: Path) -> None:
             _run(page, "2 to go through")
             open_part(page, "Layers")
             expect(page.get_by_text("Version 2 is in use.")).to_be_visible(timeout=SLOW)
-        asked = sum(server.counts.values())
+        asked = server.asked
     found = list_questions(Workspace(ws.folder), SLUG)
     assert found[8].state is State.RESTORED and "gate" in found[8].overruled
     assert asked == 12  # eleven, and the one that was restored; a refusal is asked once

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 from tests.e2e.people import SLOW, at_rest, fill_in, on_item, press
 from tests.e2e.ready import running_app
 from tests.llm.server import scripted
+from tests.llm.serving import point_at
 from tests.projects import tagged_project
 from tests.projects.tagged_project import SLUG, TagHouse
-from tests.services.mcq.mcq_project import point_at
 from tests.services.tagging.test_suggestions import speaks
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]

@@ -14,8 +14,8 @@ from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest, come_in, open_part, tick
 from tests.e2e.ready import running_app
+from tests.llm.serving import serving
 from tests.projects.readings_law import ACT, SLUG, project
-from tests.services.mcq.mcq_project import serving
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 

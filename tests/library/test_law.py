@@ -13,7 +13,6 @@ import pytest
 import touchstone
 from corpus.graph.model import EdgeType
 from corpus.model import Question
-from errors import UserError
 from library.law import Law, load_law, load_questions, sample, spec_of
 from retrieval.core.model import Query
 from services.law.importing import import_statutes
@@ -21,7 +20,7 @@ from services.runs.methods.preparation import corpus_of, ready, resources
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 
 STATUTES = sample() / "statutes"
 SAR = {"method": "sar", "base": {"method": "bm25"}}
@@ -160,21 +159,14 @@ def test_the_public_names_are_all_there_and_nothing_else_is() -> None:
         _ = touchstone.nothing
 
 
-def test_an_error_in_questions_names_the_path_that_was_given(tmp_path: Path) -> None:
+def test_an_error_in_questions_or_law_names_the_path_that_was_given(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "questions.jsonl"
     file.parent.mkdir()
     file.write_text("{", "utf-8")
     for given in (file, tmp_path / "deep" / "none.jsonl"):
-        with pytest.raises(UserError) as caught:
-            touchstone.load_questions(given)
-        assert caught.value.where.file == str(given)
-
-
-def test_a_file_of_law_is_named_by_the_path_that_was_given(tmp_path: Path) -> None:
-    folder = tmp_path / "laws"
-    folder.mkdir()
-    (folder / "broken.xml").write_text("<법령>", encoding="utf-8")
-    for given in (folder, folder / "broken.xml"):
-        with pytest.raises(UserError) as caught:
-            load_law(given)
-        assert caught.value.where.file == str(folder / "broken.xml")
+        assert refusal(touchstone.load_questions, given).where.file == str(given)
+    broken = tmp_path / "laws" / "broken.xml"
+    broken.parent.mkdir()
+    broken.write_text("<법령>", encoding="utf-8")
+    for given in (broken.parent, broken):
+        assert refusal(load_law, given).where.file == str(broken)

@@ -94,7 +94,17 @@ class Server:
         """What was under way at once: at most, and on average from first to last."""
         span = self._last - self._first
         mean = self._area / span if span else 0.0
-        return {"requests": sum(self.counts.values()), "most": self.most, "mean": mean}
+        return {"requests": self.asked, "most": self.most, "mean": mean}
+
+    @property
+    def asked(self) -> int:
+        """How many requests came, whatever was answered."""
+        return sum(self.counts.values())
+
+    @property
+    def told(self) -> list[str]:
+        """What the user said last in each request that came."""
+        return [each.body["messages"][-1]["content"] for each in self.seen]
 
     def on(self, match: str, *steps: Step) -> None:
         """Add a rule."""

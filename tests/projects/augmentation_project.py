@@ -3,18 +3,14 @@ server that writes a question of its own on any provisions that it is shown."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import random
 import re
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from corpus.model import Level, Statute, Tier, Unit
-from llm.batch import Progress
 from services.augmentation.planning import WritingOptions, plan
 from services.augmentation.writing import WritingDone, write
 from services.law.graph.citation_graph import build
@@ -22,7 +18,9 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
-from tests.llm.server import Server, scripted
+from tests.llm.server import Server
+from tests.llm.serving import serving as served
+from tests.llm.serving import to_the_end
 from tests.projects.project_cache import kept
 
 SLUG = "stores"
@@ -111,24 +109,12 @@ def writes(said: str, **changes: object) -> str:
     return json.dumps(values | changes, ensure_ascii=False)
 
 
-def point_at(ws: Workspace, server: Server, more: str = "") -> None:
-    """Let the workspace's roles use the server."""
-    text = f'base_url = "{server.base_url}"\nmodel = "m"\nattempts = 1\n{more}\n'
-    (ws.folder / "models.toml").write_text(text, "utf-8")
-
-
-@contextmanager
-def serving(ws: Workspace, more: str = "") -> Iterator[Server]:
-    """Yield a scripted server that the workspace's roles use, and that writes what is asked."""
-    with scripted() as server:
-        server.says = writes
-        point_at(ws, server, more)
-        yield server
+def serving(ws: Workspace, more: str = "") -> AbstractContextManager[Server]:
+    """Return a scripted server that the workspace's roles use, and that writes what is asked."""
+    return served(ws, more, writes)
 
 
 def written(ws: Workspace, options: WritingOptions, stop: bool = False) -> WritingDone:
     """Have the questions of a plan written."""
-    stopped = threading.Event()
-    if stop:
-        stopped.set()
-    return asyncio.run(write(ws, plan(ws, SLUG, options), Progress(0), stopped))
+    done: WritingDone = to_the_end(write, ws, plan(ws, SLUG, options), stop=stop)
+    return done

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from annotation.people.members import add_person
 from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import Criterion, starter
 from corpus.model import Level, Statute, Tier, Unit
+from services.cascade.running import CascadeDone, plan_cascade, run_cascade
 from services.law.graph.citation_graph import build
 from storage.cascade.results import questions
 from storage.db.migrate import migrate
@@ -20,7 +21,8 @@ from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
 from storage.tables.augmentation import AugmentedQuestion
 from tests.conftest import FakeClock
-from tests.llm.server import Server, scripted
+from tests.llm.server import Server
+from tests.llm.serving import serving, to_the_end
 from tests.projects.project_cache import kept
 
 SLUG = "grants"
@@ -139,11 +141,12 @@ def verdict(*fails: str, reason: str = "그렇습니다.") -> str:
     )
 
 
-@contextmanager
-def judging(ws: Workspace, more: str = "") -> Iterator[Server]:
-    """Yield a scripted server that the workspace's roles use; without a rule all criteria hold."""
-    with scripted() as server:
-        text = f'base_url = "{server.base_url}"\nmodel = "m"\nattempts = 1\n{more}\n'
-        (ws.folder / "models.toml").write_text(text, "utf-8")
-        server.says = lambda _: verdict()
-        yield server
+def judging(ws: Workspace, more: str = "") -> AbstractContextManager[Server]:
+    """Return a scripted server that the workspace's roles use; all criteria hold without a rule."""
+    return serving(ws, more, lambda _: verdict())
+
+
+def judged(ws: Workspace, again: bool = False, stop: bool = False) -> CascadeDone:
+    """Send the questions through the layers."""
+    done: CascadeDone = to_the_end(run_cascade, ws, plan_cascade(ws, SLUG, again), stop=stop)
+    return done

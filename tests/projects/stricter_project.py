@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from annotation.forms import form as form_commands
 from annotation.guidelines.editing import new_version
@@ -15,8 +16,9 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
-from storage.tables.cases import CaseImport, CourtCase, FactorSuggestion
+from storage.tables.cases import CourtCase
 from storage.tasks import Task
+from tests.projects.court_cases import add_court_cases, suggestion
 from tests.projects.project_cache import kept
 
 SLUG = "alike"
@@ -109,22 +111,10 @@ def suggest(
     house: StricterHouse, name: str, answers: Mapping[str, str], state: str = "unquoted"
 ) -> None:
     """Keep what the model MODEL says of a case."""
+    case, at = house.cases[name], house.ws.clock()
     with house.ws.writing() as session:
-        session.add_all(
-            FactorSuggestion(
-                court_case_id=house.cases[name],
-                sub_factor=key,
-                options=[option],
-                quote="",
-                state=state,
-                server="http://models.example",
-                model=MODEL,
-                codebook_version="1",
-                prompt_version="1",
-                at=house.ws.clock(),
-            )
-            for key, option in answers.items()
-        )
+        for key, option in answers.items():
+            session.add(suggestion(case, key, [option], at, model=MODEL, state=state))
 
 
 def suggest_all(house: StricterHouse) -> None:
@@ -144,39 +134,22 @@ def add_cases(ws: Workspace) -> tuple[dict[str, int], dict[str, int]]:
     """Bring the cases in and make their items; return the ids of both by external id."""
     with ws.writing() as session:
         project, at = find_project(session, SLUG), ws.clock()
-        brought = CaseImport(
-            project_id=project.id, name="cases.jsonl", content_hash="x", mapping={}, at=at
-        )
-        session.add(brought)
-        session.flush()
-        rows = [
-            _case(project.id, brought.id or 0, name, charge, at)
-            for name, (charge, _) in CASES.items()
-        ]
-        session.add_all(rows)
-        session.flush()
+        told = (_case(name, charge) for name, (charge, _) in CASES.items())
+        rows = add_court_cases(session, project.id, at, told)
         cases = {row.external_id: row.id or 0 for row in rows}
         items = add_items(session, project.id, Task.FACTOR_TAGGING, map(_subject, rows), at)
         return cases, dict(zip(cases, items, strict=True))
 
 
-def _case(project_id: int, brought: int, name: str, charge: str, at: datetime) -> CourtCase:
+def _case(name: str, charge: str) -> dict[str, Any]:
     facts = f"{name} 피고인은 피해자에게 욕설을 하였다. {HOSTILE}"
-    text = f"판결\n{facts}\n주문과 같이 판결한다."
-    return CourtCase(
-        project_id=project_id,
-        case_import_id=brought,
-        external_id=name,
-        title=f"{charge} {HOSTILE}",
-        charges=[charge],
-        provisions=[],
-        language="ko",
-        text=text,
-        sections=[["head", 0, 3], ["facts", 3, 3 + len(facts)]],
-        source={"line": 1},
-        content_hash=name,
-        at=at,
-    )
+    return {
+        "external_id": name,
+        "title": f"{charge} {HOSTILE}",
+        "charges": [charge],
+        "text": f"판결\n{facts}\n주문과 같이 판결한다.",
+        "sections": [["head", 0, 3], ["facts", 3, 3 + len(facts)]],
+    }
 
 
 def _subject(row: CourtCase) -> Subject:

@@ -17,8 +17,8 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
-from storage.tables.cases import CaseImport, CourtCase
 from storage.tasks import Task
+from tests.projects.court_cases import add_court_cases
 from tests.projects.project_cache import kept
 
 SLUG = "court"
@@ -118,14 +118,8 @@ def _made(ws: Workspace, number: int, overlap: int, language: str) -> _Ids:
     ann, ben, judge, lead = people
     with ws.writing() as session:
         project_id = find_project(session, SLUG).id
-        brought = CaseImport(
-            project_id=project_id, name="cases", content_hash="0" * 64, mapping={}, at=ws.clock()
-        )
-        session.add(brought)
-        session.flush()
-        rows = [_case(project_id, brought.id or 0, n, language, ws) for n in range(number)]
-        session.add_all(rows)
-        session.flush()
+        told = (_case(each, language) for each in range(number))
+        rows = add_court_cases(session, project_id, ws.clock(), told)
         shown = {"typology": 1, "groups": [GROUP], "suggestions": "after", "suggested": 0}
         subjects = [Subject(row.id or 0, row.external_id, row.title, shown) for row in rows]
         items = add_items(session, project_id, Task.FACTOR_TAGGING, subjects, ws.clock())
@@ -179,24 +173,19 @@ def tag(
     return commands.submit(house.ws, who, house.items[at])
 
 
-def _case(project_id: int, brought: int, number: int, language: str, ws: Workspace) -> CourtCase:
+def _case(number: int, language: str) -> dict[str, Any]:
     text = judgment(number)
     starts = [text.index(each) for each in (FACTS, CLAIMS, SENTENCE)]
     ends = [*starts[1:], len(text)]
     names = ("facts", "claims", "sentencing")
-    return CourtCase(
-        project_id=project_id,
-        case_import_id=brought,
-        external_id=f"case-{number + 1}",
-        court="Lake Court",
-        date="2024-05-06",
-        title=f"Injury {number + 1}",
-        charges=["Injury"],
-        provisions=["Criminal Act 257(1)"],
-        language=language,
-        text=text,
-        sections=[list(each) for each in zip(names, starts, ends, strict=True)],
-        source={},
-        content_hash=f"{number:064d}",
-        at=ws.clock(),
-    )
+    return {
+        "external_id": f"case-{number + 1}",
+        "court": "Lake Court",
+        "date": "2024-05-06",
+        "title": f"Injury {number + 1}",
+        "charges": ["Injury"],
+        "provisions": ["Criminal Act 257(1)"],
+        "language": language,
+        "text": text,
+        "sections": [list(each) for each in zip(names, starts, ends, strict=True)],
+    }

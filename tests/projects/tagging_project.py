@@ -12,11 +12,12 @@ from annotation.forms import form as form_commands
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person
 from storage.db.migrate import migrate
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
-from storage.tables.cases import CaseImport, CourtCase, FactorSuggestion
 from storage.tasks import Task
+from tests.projects.court_cases import add_court_cases, suggestion
 from tests.projects.project_cache import kept
 
 SLUG = "bench"
@@ -174,17 +175,8 @@ def _cases(
     with ws.writing() as session:
         project = find_project(session, SLUG)
         at = ws.clock()
-        brought = CaseImport(
-            project_id=project.id, name="cases.jsonl", content_hash="x", mapping={}, at=at
-        )
-        session.add(brought)
-        session.flush()
-        rows = [
-            _case(project.id, brought.id or 0, f"case-{each:03d}", text, body, at)
-            for each in range(1, number + 1)
-        ]
-        session.add_all(rows)
-        session.flush()
+        told = (_case(f"case-{each:03d}", text, body) for each in range(1, number + 1))
+        rows = add_court_cases(session, project.id, at, told)
         subjects = []
         for place, row in enumerate(rows, 1):
             group = GROUPS[1] if place == number > 1 else GROUPS[0]
@@ -200,29 +192,21 @@ def _cases(
         return tuple(row.id or 0 for row in rows), tuple(items)
 
 
-def _case(
-    project_id: int, brought: int, name: str, text: str, body: Sequence[str], at: datetime
-) -> CourtCase:
+def _case(name: str, text: str, body: Sequence[str]) -> dict[str, Any]:
     sections, start = [["head", 0, 3]], 3
     for section, words in zip(("facts", "claims", "sentencing"), body, strict=True):
         sections.append([section, start, start + len(words)])
         start += len(words) + 1
-    return CourtCase(
-        project_id=project_id,
-        case_import_id=brought,
-        external_id=name,
-        court="한빛지방법원",
-        date="2024-05-02",
-        title=f"사기 {HOSTILE}",
-        charges=["사기"],
-        provisions=["형법 제347조 제1항"],
-        language="ko",
-        text=text,
-        sections=sections,
-        source={"line": 1},
-        content_hash=name,
-        at=at,
-    )
+    return {
+        "external_id": name,
+        "court": "한빛지방법원",
+        "date": "2024-05-02",
+        "title": f"사기 {HOSTILE}",
+        "charges": ["사기"],
+        "provisions": ["형법 제347조 제1항"],
+        "text": text,
+        "sections": sections,
+    }
 
 
 def _suggest(session: Any, case_id: int, text: str, at: datetime) -> int:
@@ -235,21 +219,7 @@ def _suggest(session: Any, case_id: int, text: str, at: datetime) -> int:
     )
     last = 0
     for sub, options, words, at_, state in rows:
-        row = FactorSuggestion(
-            court_case_id=case_id,
-            sub_factor=sub,
-            options=options,
-            quote=words,
-            start=at_,
-            stop=None if at_ is None else at_ + len(words),
-            state=state,
-            server="http://localhost",
-            model="little-model",
-            codebook_version="2",
-            prompt_version="1",
-            at=at,
-        )
-        session.add(row)
-        session.flush()
-        last = row.id or 0
+        stop = None if at_ is None else at_ + len(words)
+        told = {"quote": words, "start": at_, "stop": stop, "state": state}
+        last = add_row(session, suggestion(case_id, sub, options, at, **told))
     return last

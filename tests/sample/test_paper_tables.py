@@ -21,8 +21,8 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
 from storage.projects import find_project
 from tests.conftest import ROOT, FakeClock
+from tests.llm.serving import serving
 from tests.projects.small_law import SLUG, small_workspace
-from tests.services.mcq.mcq_project import serving
 from tests.services.readings.test_readings import answer as reads
 from tests.services.small_gold import FIRST
 

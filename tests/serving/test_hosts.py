@@ -1,4 +1,4 @@
-"""Unit tests of serving/hosts.py and settings.py: which names are ours, as anybody writes them."""
+"""Unit tests of serving/hosts.py and settings.py: which names are ours, and who signs in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from streamlit import config
 
 from serving import settings
 from serving.hosts import LOOPBACK, allowed_names, given_names, host_name
+from serving.settings import team_mode
 from tests.support.refusals import code_of
+
+
+def test_an_unknown_mode_opens_no_door(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not team_mode()
+    monkeypatch.setenv("TOUCHSTONE_MODE", " Team ")
+    assert team_mode()
+    monkeypatch.setenv("TOUCHSTONE_MODE", "tea")
+    assert code_of(team_mode) == "mode_unknown"
 
 
 @pytest.mark.parametrize(

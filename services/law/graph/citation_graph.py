@@ -17,8 +17,8 @@ from corpus.long_work import Progress
 from corpus.model import Statute, Unit, split_id
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_statutes, required_snapshot, statute_titles
-from storage.law.graph import graph_is_current, graph_view, keep_graph
+from storage.law.corpus import load_statutes, required_snapshot, statute_titles, units_called
+from storage.law.graph import METHOD, graph_view, keep_graph
 from storage.law.neighbours import (
     STORED,
     NodeView,
@@ -27,7 +27,6 @@ from storage.law.neighbours import (
     joined_to,
     node_views,
     references_of,
-    unit_number,
 )
 from storage.law.units import unit_lines, unit_with_statute
 
@@ -72,7 +71,7 @@ class UnitPage:
     """A unit with the units it cites and those that cite it.
 
     `statute` comes without its units. `cites` are the unit's outgoing edges, self-loops included;
-    `cited_by` come from other units. `capped`: a direction had more than `SHOWN` edges.
+    `cited_by` come from other units; up to `SHOWN` of each.
     """
 
     unit: Unit
@@ -80,7 +79,6 @@ class UnitPage:
     references: tuple[Reference, ...]
     cites: tuple[LinkedUnit, ...]
     cited_by: tuple[LinkedUnit, ...]
-    capped: bool
 
 
 def build(
@@ -110,7 +108,7 @@ def build_snapshot(
     """
     with ws.reading() as session:
         known = graph_view(session, snapshot_id)
-        if known and graph_is_current(known):
+        if known and known.method == METHOD:
             return GraphReport(snapshot_id, False, known.edges, known.references, {})
         statutes = statutes or load_statutes(session, snapshot_id)
     built = build_graph(statutes, progress)
@@ -170,13 +168,12 @@ def unit_page(ws: Workspace, snapshot_id: int, unit_id: str) -> UnitPage:
         edges, nodes = edges_at(session, number, SHOWN)
     out = [LinkedUnit(nodes[e.target], e) for e in edges if e.source == unit_id]
     into = [LinkedUnit(nodes[e.source], e) for e in edges if e.source != unit_id]
-    capped = SHOWN in (len(out), len(into))
-    return UnitPage(unit, statute, tuple(references), tuple(out), tuple(into), capped)
+    return UnitPage(unit, statute, tuple(references), tuple(out), tuple(into))
 
 
 def _unit_number(session: Session, snapshot_id: int, unit_id: str) -> int:
     """Return the database id of a unit. Raises UserError if it or the graph is missing."""
-    number = unit_number(session, snapshot_id, unit_id)
+    number = units_called(session, snapshot_id, [unit_id]).get(unit_id)
     if number is None:
         near = ", ".join(near_units(session, snapshot_id, unit_id)) or "–"
         raise UserError("graph_unit_unknown", unit=unit_id, near=near)

@@ -9,7 +9,8 @@ from construction.experiments.lines import sweeps
 from evaluation.ranking.compare import comparison_cells
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Words
 from services.runs.experiments.results import Results
-from services.runs.experiments.tables import coverage_notes, inference_words
+from services.runs.experiments.tables import inference_words
+from services.runs.score_table import searched_notes
 from services.runs.strata import Stratum
 
 
@@ -27,7 +28,7 @@ def experiment_report(results: Results, language: str = "en") -> Report:
     notes = (
         results.gold.size.say(language),
         inference_words(results, language),
-        *coverage_notes(results, language),
+        *searched_notes(results.runs(), language),
     )
     facts = {"number": results.stored.number, "questions": results.questions}
     return Report("experiment", results.stored.name, tuple(sections), notes=notes, facts=facts)

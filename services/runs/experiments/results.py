@@ -6,7 +6,7 @@ Nothing is stored: all is derived from the runs and the current gold set.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from evaluation.ranking.compare import Comparison, columns, strata
 from retrieval.core.model import Spec
 from retrieval.graph.noise import noise_in
 from services.gold.gold_set import GoldSet, gold_set
-from services.runs.costs import RunCost, Unanswered, unanswered
+from services.runs.costs import RunCost
 from services.runs.experiments.running import stored_experiment
 from services.runs.significance import (
     Cell,
@@ -28,7 +28,6 @@ from services.runs.significance import (
     Significance,
     compare_runs,
 )
-from services.runs.simple_baselines import ComparedLine
 from services.runs.strata import Stratum, query_columns
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
@@ -85,8 +84,8 @@ class LinksLost:
 class ResultLine:
     """A line of the experiment with its results; `scores` is None while it has no run.
 
-    `strata` holds its figures by column and value, in the order of the measures. `model` counts
-    failures of a language model it called, `noise` the links lost to noise.
+    `scores` are called as the line, `strata` holds its figures by column and value, in the order of
+    the measures, `noise` the links lost to noise.
     """
 
     line: ExperimentMethod
@@ -94,7 +93,6 @@ class ResultLine:
     strata: Mapping[Stratum, tuple[Cell, ...]]
     cost: RunCost
     environment: Mapping[str, Any]
-    model: Unanswered = field(default_factory=Unanswered)
     noise: tuple[LinksLost, ...] = ()
 
     def cells(self, stratum: Stratum | None = None) -> tuple[Cell, ...]:
@@ -130,13 +128,10 @@ class Results:
     columns: Mapping[Stratum | None, tuple[MeasureColumn, ...]] = field(default_factory=dict)
     compared: Significance | None = None
 
-    def compared_lines(self, stratum: Stratum | None = None) -> list[ComparedLine]:
-        """Return the lines to compare with simple baselines."""
+    def runs(self, stratum: Stratum | None = None) -> list[RunScores]:
+        """Return the runs of its lines, called as these, with the figures of a stratum."""
         return [
-            ComparedLine(
-                line.line.label, line.scores.run_id if line.scores else None, line.cells(stratum)
-            )
-            for line in self.lines
+            replace(each.scores, cells=each.cells(stratum)) for each in self.lines if each.scores
         ]
 
     @property
@@ -275,13 +270,13 @@ def _result_line(
     number = run or 0  # no run has it
     record = records.get(number, RecordView())
     within = {each: scores[number].cells for each, scores in compared.items() if number in scores}
+    scores = compared.get(None, {}).get(number)
     return ResultLine(
         line=line,
-        scores=compared.get(None, {}).get(number),
+        scores=scores and replace(scores, line=replace(scores.line, label=line.label)),
         strata={each: cells for each, cells in within.items() if each is not None},
         cost=RunCost.of(record.cost),
         environment=record.environment,
-        model=unanswered(record.cost),
         noise=_links_lost(line.spec, record.cost.get("noise") or ()),
     )
 

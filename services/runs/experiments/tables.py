@@ -12,8 +12,6 @@ from evaluation.tables import Table, format_of, written
 from messages import say
 from services.runs import costs, simple_baselines
 from services.runs.experiments.results import ResultLine, Results
-from services.runs.identifiers import writing_notes
-from services.runs.rows import reranker_notes
 from services.runs.score_table import (
     READ,
     family_words,
@@ -82,32 +80,21 @@ def cost_notes(results: Results, language: str = "en") -> list[str]:
 
 def table_notes(results: Results, language: str = "en") -> list[str]:
     """Return what one must know to read its tables: intervals, noise, coverage, models, strata."""
-    done = [line for line in results.lines if line.scores]
-    failed = (line.model.in_words(line.line.label, language) for line in results.lines)
-    written = [(line.line.label, line.scores.line.cost) for line in done if line.scores]
-    reranking = [(line.line.label, line.line.spec) for line in done if line.line.kind == "method"]
+    named = [  # of what a file varies only the method as written says what it reranks with
+        (line.line.label, line.line.spec if line.line.kind == "method" else {}, run.line.cost)
+        for line in results.lines
+        if (run := line.scores)
+    ]
     return [
         inference_words(results, language),
         *([say("experiments.lost_note", language)] if results.noisy else []),
-        *coverage_notes(results, language),
+        *searched_notes(results.runs(), language),
         *(
             say("experiments.not_split", language, column=column, count=count, most=MOST)
             for column, count in results.whole.items()
         ),
-        *filter(None, failed),
-        *writing_notes(written, language),
-        *reranker_notes(reranking, language),
+        *costs.asking_notes(named, language),
     ]
-
-
-def coverage_notes(results: Results, language: str = "en") -> list[str]:
-    """Return notes on what the lines searched, gold outside it, and who read units."""
-    named = [
-        replace(line.scores, line=replace(line.scores.line, label=line.line.label))
-        for line in results.lines
-        if line.scores
-    ]
-    return searched_notes(named, language)
 
 
 def every_number(results: Results) -> Table:
@@ -171,8 +158,8 @@ def against_simple(
     `value` is the display name of the stratum's value; `explained` if simple baselines have been
     defined already.
     """
-    columns, lines = results.columns.get(stratum, ()), results.compared_lines(stratum)
-    tables = simple_baselines.simple_tables(columns, lines, "line", explained=explained)
+    columns, runs = results.columns.get(stratum, ()), results.runs(stratum)
+    tables = simple_baselines.simple_tables(columns, runs, "line", explained=explained)
     if stratum is None:
         return tables
     named = f"{stratum[0]} = {value or stratum[1] or '–'}"
@@ -203,7 +190,7 @@ def _number_rows(
     run = None if line.scores is None else line.scores.run_id
     named = ALL if stratum is None else "=".join(stratum)
     asked = results.questions if stratum is None else results.strata[stratum]
-    names = {each.run_id: each.label for each in reversed(results.compared_lines()) if each.run_id}
+    names = {each.run_id: each.label for each in reversed(results.runs())}
     columns = results.columns.get(stratum, ())
     for column, cell in zip(columns, line.cells(stratum), strict=bool(line.cells(stratum))):
         figure, (difference, low, high, _, *tests) = (

@@ -115,7 +115,7 @@ def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels, digest: str
     if not len(corpus):
         with ws.reading() as session:
             counts = level_counts(session, snapshot_id)
-        there = ", ".join(str(count.level) for count in counts if count.units) or "–"
+        there = ", ".join(level for level, units in counts.items() if units) or "–"
         raise UserError("levels_empty", levels=", ".join(levels), there=there)
     return corpus
 

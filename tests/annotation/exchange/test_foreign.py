@@ -12,35 +12,26 @@ from errors import UserError
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
 
 
-def test_a_file_of_label_studio_tells_its_names() -> None:
-    found = survey(FIXTURES / "label_studio.json", "label-studio")
-    assert ([*found.ids], found.named("choices", "either")) == (
-        ["question_id", "text"],
-        ("provisions",),
-    )
-    assert found.named("text", "either") == ("why",)
+BOTH = ("provisions", "why")
 
 
-def test_a_file_of_argilla_tells_its_names() -> None:
-    both = ("provisions", "why")
-    found = survey(FIXTURES / "argilla_server.jsonl", "argilla")
-    assert [*found.ids] == ["external_id", "question_id", "text"]
-    assert found.named("choices", "either") == found.named("text", "either") == both
-    found = survey(FIXTURES / "argilla_sdk2.json", "argilla")
-    assert set(both) <= set(found.named("choices", "either"))
-    assert "id" in found.ids
-
-
-def test_files_of_potato_prodigy_and_doccano_tell_their_names() -> None:
-    for tool, choices, comments, item in (
-        ("potato", ("provisions",), ("why",), "instance_id"),
-        ("prodigy", ("accept",), ("text", "why"), "question_id"),
-        ("doccano", ("label",), ("Comments",), "id"),
-    ):
-        found = survey(FIXTURES / f"{tool}.jsonl", tool)
-        assert found.named("choices", "either") == choices
-        assert found.named("text", "either") == comments
-        assert item in found.ids
+@pytest.mark.parametrize(
+    ("file", "choices", "texts", "item"),
+    [
+        ("label_studio.json", ("provisions",), ("why",), "question_id"),
+        ("argilla_server.jsonl", BOTH, BOTH, "external_id"),
+        ("potato.jsonl", ("provisions",), ("why",), "instance_id"),
+        ("prodigy.jsonl", ("accept",), ("text", "why"), "question_id"),
+        ("doccano.jsonl", ("label",), ("Comments",), "id"),
+    ],
+)
+def test_a_file_tells_its_names(
+    file: str, choices: tuple[str, ...], texts: tuple[str, ...], item: str
+) -> None:
+    found = survey(FIXTURES / file, str(recognised(FIXTURES / file)))
+    assert found.named("choices", "either") == choices
+    assert found.named("text", "either") == texts
+    assert item in found.ids
 
 
 @pytest.mark.parametrize("file", sorted(each.name for each in FIXTURES.iterdir()))

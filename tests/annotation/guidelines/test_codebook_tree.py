@@ -9,6 +9,7 @@ from annotation.guidelines.documents import EVERY, TASK, packaged
 from annotation.work.submissions import Decision
 from errors import UserError
 from messages import LANGUAGES
+from tests.support.refusals import code_of, fault_of
 
 PACKAGED = packaged("codebook", TASK)
 NAMES = """
@@ -57,11 +58,9 @@ def test_factors_hold_factors_and_options() -> None:
 def test_labels_and_meanings_may_change_and_keys_may_not() -> None:
     changed = parse(text().replace('"Accept"', '"Take"'), TASK)
     assert changed.option("accept").label["en"] == "Take"
-    with pytest.raises(UserError) as refused:
-        parse(text().replace('"accept"', '"take"'), TASK)
-    assert (refused.value.code, refused.value.where.field) == ("codebook_keys", "options")
-    with pytest.raises(UserError):
-        parse(text() + TREE, TASK)
+    other = text().replace('"accept"', '"take"')
+    assert fault_of(parse, other, TASK) == ("codebook_keys", None, "options")
+    assert code_of(parse, text() + TREE, TASK)
 
 
 DEEP = "".join(f"[[{'.'.join(['factors'] * n)}]]{named('a')}\n" for n in range(1, 6))
@@ -89,18 +88,12 @@ DEEP = "".join(f"[[{'.'.join(['factors'] * n)}]]{named('a')}\n" for n in range(1
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(change, code: str, place: str | None) -> None:
-    with pytest.raises(UserError) as refused:
-        parse(change(text()), TASK)
-    assert refused.value.code == code
-    if place is not None:
-        assert refused.value.where.field == place
-    assert refused.value.render("ko")
+    said, _, field = fault_of(parse, change(text()), TASK)
+    assert (said, field if place else place) == (code, place)
 
 
 def test_a_line_that_is_no_toml_is_named() -> None:
-    with pytest.raises(UserError) as refused:
-        parse('[[options]]\nkey = "a"\nlabel', "factors")
-    assert refused.value.where.line == 3
+    assert fault_of(parse, '[[options]]\nkey = "a"\nlabel', "factors")[1] == 3
 
 
 @given(st.text(max_size=200))

@@ -9,8 +9,8 @@ import pytest
 from annotation.tagging.case_views import TagCase, next_along, own_case, progress
 from annotation.work import commands
 from annotation.work.queue_service import open_item
-from storage.tables.cases import FactorSuggestion
 from tests.conftest import FakeClock
+from tests.projects.court_cases import suggestion
 from tests.projects.tagging_project import GROUPS, TaggingHouse, answer, build, value
 
 
@@ -34,7 +34,7 @@ def test_a_case_is_told_with_what_applies_to_it_factor_by_factor(house: TaggingH
     ]
     assert [factor.key for factor, _ in traffic.asked] == ["claims", "sentencing", "road"]
     assert fraud.case.text == house.text
-    assert fraud.groups == {"fraud.fraud": {"en": "Fraud", "ko": "사기"}}
+    assert fraud.groups == {"fraud.fraud": {"en": "Fraud", "ko": "사기", "zh": "诈骗罪"}}
     assert traffic.groups == {GROUPS[1]: {"en": GROUPS[1], "ko": GROUPS[1]}}, "no such group"
 
 
@@ -69,20 +69,7 @@ def test_a_suggestion_newer_than_what_was_shown_is_not_told(
     house = build(tmp_path / "workspace", clock, suggestions="shown")
     with house.ws.writing() as session:
         for model in ("little-model", "other-model"):
-            session.add(
-                FactorSuggestion(
-                    court_case_id=house.cases[0],
-                    sub_factor="deceived",
-                    options=["no"],
-                    quote="",
-                    state="unquoted",
-                    server="http://localhost",
-                    model=model,
-                    codebook_version="2",
-                    prompt_version="1",
-                    at=clock(),
-                )
-            )
+            session.add(suggestion(house.cases[0], "deceived", ["no"], clock(), model=model))
     assert [each.options for each in seen(house).suggestions["deceived"]] == [("yes",)]
 
 

@@ -46,6 +46,13 @@ def test_options_are_kept_in_the_codebooks_order_and_evidence_in_the_texts() -> 
     ]
 
 
+PIECE = quoted(TEXT, "합의", "yes")
+
+
+def proved(*pieces: dict[str, Any]) -> dict[str, Any]:
+    return value("yes", evidence=pieces)
+
+
 @pytest.mark.parametrize(
     ("field", "said", "code"),
     [
@@ -57,38 +64,18 @@ def test_options_are_kept_in_the_codebooks_order_and_evidence_in_the_texts() -> 
         ("deceived", value("yes", "no"), "tag_exclusive"),
         ("manner", value("manner_01", NOT_STATED), "tag_not_stated_alone"),
         ("insanity", value(NOT_STATED), "tag_option_gone"),
-        ("deceived", value("yes", evidence=[quoted(TEXT, "합의", "no")]), "tag_evidence_option"),
+        ("deceived", proved(PIECE | {"option": "no"}), "tag_evidence_option"),
         (
             "deceived",
-            value(NOT_STATED, evidence=[quoted(TEXT, "합의", NOT_STATED)]),
+            value(NOT_STATED, evidence=[PIECE | {"option": NOT_STATED}]),
             "tag_evidence_option",
         ),
-        (
-            "deceived",
-            value("yes", evidence=[quoted(TEXT, "합의", "yes") | {"end": 900}]),
-            "tag_evidence_past",
-        ),
-        (
-            "deceived",
-            value("yes", evidence=[quoted(TEXT, "합의", "yes") | {"quote": "합이"}]),
-            "tag_evidence_other",
-        ),
-        (
-            "deceived",
-            value("yes", evidence=[quoted(TEXT, "합의", "yes") | {"start": -3}]),
-            "tag_value",
-        ),
-        (
-            "deceived",
-            value("yes", evidence=[quoted(TEXT, "합의", "yes") | {"start": True}]),
-            "tag_value",
-        ),
-        ("deceived", value("yes", evidence=[{"option": "yes"}]), "tag_value"),
-        (
-            "deceived",
-            value("yes", evidence=[quoted(TEXT, "합의", "yes")] * (MOST_EVIDENCE + 1)),
-            "tag_evidence_many",
-        ),
+        ("deceived", proved(PIECE | {"end": 900}), "tag_evidence_past"),
+        ("deceived", proved(PIECE | {"quote": "합이"}), "tag_evidence_other"),
+        ("deceived", proved(PIECE | {"start": -3}), "tag_value"),
+        ("deceived", proved(PIECE | {"start": True}), "tag_value"),
+        ("deceived", proved({"option": "yes"}), "tag_value"),
+        ("deceived", proved(*[PIECE] * (MOST_EVIDENCE + 1)), "tag_evidence_many"),
     ],
 )
 def test_what_is_no_answer_is_refused(field: str, said: Any, code: str) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from annotation.tasks.form import DeclaredForm
 from annotation.tasks.reading import read_spec
 from errors import UserError
+from tests.support.refusals import fault_of
 
 EVERY = """\
 task: every
@@ -47,9 +48,8 @@ EDITED = TOLD | {"verdict": "edit", "fix": FIX, "reason": "unclear"}
 
 
 def code(call: Any, *args: Any) -> tuple[str, str | None]:
-    with pytest.raises(UserError) as caught:
-        call(*args)
-    return caught.value.code, caught.value.where.field
+    said, _, field = fault_of(call, *args)
+    return said, field
 
 
 def without(answers: dict[str, Any], *fields: str) -> dict[str, Any]:

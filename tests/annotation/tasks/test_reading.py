@@ -10,8 +10,8 @@ from annotation.tasks import spec
 from annotation.tasks.form import DeclaredForm
 from annotation.tasks.reading import MOST_FIELDS, MOST_OPTIONS, packaged, read_spec
 from annotation.tasks.spec import Kind
-from errors import UserError
 from messages import catalogue
+from tests.support.refusals import refusal
 
 OPTIONS = "[keep, {option: drop, label: Drop it, key: d}]"
 WHOLE = """\
@@ -93,12 +93,9 @@ def many_options() -> str:
 def test_what_does_not_hold_together_is_refused(
     text: str, code: str, line: int, field: str | None
 ) -> None:
-    with pytest.raises(UserError) as caught:
-        read_spec(text, "task.yaml")
-    where = caught.value.where
-    assert (caught.value.code, where.file, where.line) == (code, "task.yaml", line)
-    assert field is None or field in str(where.field)
-    assert caught.value.render("en") and caught.value.render("ko")
+    error = refusal(read_spec, text, "task.yaml")
+    assert (error.code, error.where.file, error.where.line) == (code, "task.yaml", line)
+    assert field is None or field in str(error.where.field)
 
 
 def test_a_whole_one_is_read() -> None:

@@ -19,25 +19,32 @@ def _at(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-def test_time_belongs_to_the_item_that_was_open() -> None:
-    log = [(1, "open", _at(0)), (2, "open", _at(10)), (1, "open", _at(40)), (1, "label", _at(45))]
-    assert measure(log, 1, _at(50)) == 10 + 5 + 5
-    assert measure(log, 2, _at(50)) == 30
+TWO = [(1, "open", 0), (2, "open", 10), (1, "open", 40), (1, "label", 45)]
+CAP = IDLE_CAP.total_seconds()
 
 
-def test_a_break_counts_up_to_the_cap() -> None:
-    log = [(1, "open", _at(0)), (1, "label", _at(5000))]
-    assert measure(log, 1, _at(5003)) == IDLE_CAP.total_seconds() + 3
-
-
-def test_time_after_a_submission_belongs_to_nothing() -> None:
-    log = [(1, "open", _at(0)), (1, "submit", _at(10)), (1, "withdraw", _at(60))]
-    assert measure(log, 1, _at(65)) == 15
-
-
-def test_a_clock_set_back_takes_no_time_away() -> None:
-    log = [(1, "open", _at(10)), (1, "label", _at(5))]
-    assert measure(log, 1, _at(7)) == 2
+@pytest.mark.parametrize(
+    ("log", "item", "until", "spent"),
+    [
+        pytest.param(TWO, 1, 50, 10 + 5 + 5, id="its own time"),
+        pytest.param(TWO, 2, 50, 30, id="the other's"),
+        pytest.param(
+            [(1, "open", 0), (1, "label", 5000)],
+            1,
+            5003,
+            CAP + 3,
+            id="a break",
+        ),
+        pytest.param(
+            [(1, "open", 0), (1, "submit", 10), (1, "withdraw", 60)], 1, 65, 15, id="once submitted"
+        ),
+        pytest.param([(1, "open", 10), (1, "label", 5)], 1, 7, 2, id="a clock set back"),
+    ],
+)
+def test_time_belongs_to_the_item_that_was_open(
+    log: list[tuple[int, str, int]], item: int, until: int, spent: float
+) -> None:
+    assert measure([(each, kind, _at(at)) for each, kind, at in log], item, _at(until)) == spent
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 400)), max_size=20))

@@ -9,7 +9,7 @@ from annotation.work import commands, queue_service
 from storage.law.imports import keep_questions
 from tests.annotation.house import ANSWER, SLUG, House, question
 from tests.conftest import FakeClock
-from tests.support.refusals import code_of, refused
+from tests.support.refusals import code_of
 
 
 def _submit(house: House, person: int, item: int, number: int = 1) -> None:
@@ -172,5 +172,5 @@ def test_items_without_candidates_say_how_to_make_them(house: House) -> None:
     keep_questions(house.ws, SLUG, [question(9)], "more.jsonl")
     item = queue_service.queue(house.ws, house.ann)[-1].item_id
     assert code_of(queue_service.open_item, house.ws, house.ann, item) == "candidates_missing"
-    with refused("candidates_missing"):
-        mapping_commands.set_no_provision(house.ws, house.ann, item, True)
+    said = house.ws, house.ann, item, True
+    assert code_of(mapping_commands.set_no_provision, *said) == "candidates_missing"

@@ -21,13 +21,14 @@ def kept(house: House, *made: int) -> dict[int, int]:
         return confidence_of(session, made)
 
 
-def test_what_was_said_is_kept_with_the_submission(house: House) -> None:
-    value = 5
-    made = commands.submit(house.ws, house.ann, prepared(house, house.items[0]), value)
-    assert kept(house, made) == {made: value}
-    assert queue_service.open_item(house.ws, house.ann, house.items[0]).confidence == value
-    commands.take_back(house.ws, house.ann, house.items[0])
-    assert queue_service.open_item(house.ws, house.ann, house.items[0]).confidence is None
+def test_each_submission_keeps_what_was_said_with_it(house: House) -> None:
+    item = prepared(house, house.items[0])
+    first = commands.submit(house.ws, house.ann, item, 2)
+    assert queue_service.open_item(house.ws, house.ann, item).confidence == 2
+    commands.take_back(house.ws, house.ann, item)
+    assert queue_service.open_item(house.ws, house.ann, item).confidence is None
+    second = commands.submit(house.ws, house.ann, item, 5)
+    assert kept(house, first, second) == {first: 2, second: 5}
 
 
 def test_nothing_said_is_missing_and_not_zero(house: House) -> None:
@@ -46,11 +47,3 @@ def test_anything_else_is_refused_and_nothing_is_submitted(house: House) -> None
     assert queue_service.open_item(house.ws, house.ann, item).status == "draft"
     assert [checked_confidence(value) for value in (None, 1, 5)] == [None, 1, 5]
     assert kept(house, *range(100_000)) == {}
-
-
-def test_each_submission_has_its_own(house: House) -> None:
-    item = prepared(house, house.items[0])
-    first = commands.submit(house.ws, house.ann, item, 2)
-    commands.take_back(house.ws, house.ann, item)
-    second = commands.submit(house.ws, house.ann, item, 5)
-    assert kept(house, first, second) == {first: 2, second: 5}

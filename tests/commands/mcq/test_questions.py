@@ -11,12 +11,12 @@ import pytest
 
 from storage.db.workspace import Workspace
 from tests.commands.called import printed
+from tests.llm.serving import serving
 from tests.services.mcq.mcq_project import (
     ACT,
     DECREE,
     knows,
     make,
-    serving,
     writes,
     written,
 )

@@ -10,9 +10,9 @@ import pytest
 
 from tests.commands.called import command_line, told
 from tests.llm.server import scripted
+from tests.llm.serving import point_at
 from tests.projects import tagged_project
 from tests.projects.tagged_project import TagHouse
-from tests.services.mcq.mcq_project import point_at
 from tests.services.tagging.test_suggestions import speaks
 
 

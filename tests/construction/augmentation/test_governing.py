@@ -45,7 +45,7 @@ DOWN, CITES = EdgeType.DELEGATES_TO, EdgeType.REFERENCES
 
 
 def provision(unit: str, text: str = PLAIN, language: str = "ko") -> Provision:
-    return Provision(unit, unit.split("_")[0], 1, language, unit, text)
+    return Provision(unit, unit.split("_")[0], 1, text, language, unit)
 
 
 def law(
@@ -305,7 +305,7 @@ SAID = {
 
 
 def provision_of_drafts(language: str, number: int = 1) -> Provision:
-    return Provision(f"법_{number}조", "법", 1, language, f"Act {number}", f"Text {number}")
+    return Provision(f"법_{number}조", "법", 1, f"Text {number}", language, f"Act {number}")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The level of a reference set, against a table that covers every branch."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from construction.augmentation.rubric import (
     LEVELS,
     PAPER,
+    Governing,
     Reference,
     ReferenceSet,
     Rubric,
@@ -67,15 +68,8 @@ def test_the_paper_s_table_is_read_from_its_last_line() -> None:
         assert difficulty(found) == ("L4" if l4 else "L3" if l3 else "L2" if l2 else "L1")
 
 
-@dataclass(frozen=True)
-class Provision:
-    unit_id: str
-    text: str = "신고하여야 한다."
-    tier: int | None = 1
-
-    @property
-    def statute_id(self) -> str:
-        return self.unit_id.split("_")[0]
+def provision(unit: str, text: str = "신고하여야 한다.") -> Governing:
+    return Governing(unit, unit.split("_")[0], 1, text)
 
 
 WORDS = replace(
@@ -87,19 +81,19 @@ WORDS = replace(
 
 
 def test_flags_are_read_off_the_provisions() -> None:
-    plain = reference_set([Provision("법_1조")], WORDS)
+    plain = reference_set([provision("법_1조")], WORDS)
     assert plain == ReferenceSet((Reference("법_1조", "법", 1),))
     both = reference_set(
-        [Provision("법_1조", "신고한다. 다만, 경미하면 그러하지 아니하다."), Provision("영_2조")],
+        [provision("법_1조", "신고한다. 다만, 경미하면 그러하지 아니하다."), provision("영_2조")],
         WORDS,
     )
     assert both.conditional
     assert both.cross_document
     assert difficulty(both) == "L4"
-    assert reference_set([Provision("법_9조", "500만원 이하의 과태료")], WORDS).sanction
-    assert reference_set([Provision("세법_1조")], WORDS).external_law
-    assert reference_set([Provision("법_1조")], WORDS, conditional=True).conditional
-    assert reference_set([Provision("법_1조")], WORDS, arity=3).arity == 3
+    assert reference_set([provision("법_9조", "500만원 이하의 과태료")], WORDS).sanction
+    assert reference_set([provision("세법_1조")], WORDS).external_law
+    assert reference_set([provision("법_1조")], WORDS, conditional=True).conditional
+    assert reference_set([provision("법_1조")], WORDS, arity=3).arity == 3
 
 
 def test_institutions_are_the_slots_of_one_group() -> None:
@@ -107,11 +101,11 @@ def test_institutions_are_the_slots_of_one_group() -> None:
         "costs": {"고시_1조": "university", "고시_2조": "institute", "고시_3조": "institute"},
         "travel": {"고시_8조": "university", "고시_9조": ""},
     }
-    found = [Provision(f"고시_{n}조") for n in (1, 2, 3, 8)]
+    found = [provision(f"고시_{n}조") for n in (1, 2, 3, 8)]
     assert reference_set(found, WORDS, groups=groups).institutions == 2
-    pair = [Provision("고시_8조"), Provision("고시_9조")]
+    pair = [provision("고시_8조"), provision("고시_9조")]
     assert reference_set(pair, WORDS, groups=groups).institutions == 2
-    assert reference_set([Provision("법_1조")], WORDS, groups=groups).institutions == 0
+    assert reference_set([provision("법_1조")], WORDS, groups=groups).institutions == 0
 
 
 @pytest.mark.parametrize(

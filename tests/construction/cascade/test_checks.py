@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from construction.augmentation.rubric import PAPER, Reference, ReferenceSet
 from construction.cascade import checks
 from construction.cascade.checks import (
+    Addition,
     Finding,
     Outcome,
     closure,
@@ -53,13 +54,6 @@ class Draft:
 class Verdict:
     holds: bool
     reason: str = "so"
-
-
-@dataclass(frozen=True)
-class Missed:
-    unit: str
-    rule: str = "r4"
-    words: str = "제재"
 
 
 def english(text: str, **more: str) -> Draft:
@@ -294,7 +288,7 @@ def test_a_level_that_the_rubric_does_not_have_is_no_target() -> None:
 
 
 def test_closure_completes_or_rejects() -> None:
-    missing = [Missed("법_2조"), Missed("법_3조")]
+    missing = [Addition(unit, "r4", "제재") for unit in ("법_2조", "법_3조")]
     for on_missing, outcome in (
         (OnMissing.COMPLETE, Outcome.PASSED),
         (OnMissing.REJECT, Outcome.REJECTED),

@@ -90,20 +90,6 @@ def test_every_title_leads_to_its_own_charge_and_every_provision_to_its_own_grou
                     assert found.groups == (group.key,)
 
 
-def test_every_charge_has_its_titles_and_a_group_at_least() -> None:
-    typology = parse(SMALL)
-    defamation, insult = typology.categories[0].charges
-    assert defamation.titles == ("Defamation", "명예훼손", "诽谤罪")
-    assert [group.key for group in defamation.groups] == [
-        "honour.defamation.fact",
-        "honour.defamation.falsehood",
-        "honour.defamation.unspecified",
-    ]
-    assert insult.groups == (Group("honour.insult", insult.label),)
-    assert (defamation.source, insult.source) == ("paper", "written")
-    assert typology.statutes[0].names == ("형법", "Criminal Act")
-
-
 @pytest.mark.parametrize(
     ("old", "new", "code", "line"),
     [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.tagging.codebook import CLAIM_ANSWERS, CLAIM_OPTIONS, Codebook, applies
+from construction.tagging.codebook import CLAIM_ANSWERS, Codebook, applies
 from construction.tagging.reading import parse, shared, write
 from errors import UserError
 from tests.construction.tagging.codebooks import SMALL, codebooks
@@ -50,8 +50,7 @@ def test_not_stated_is_an_answer_that_a_condition_may_wait_for() -> None:
 
 
 def test_a_circle_is_told_in_full() -> None:
-    text = SMALL.replace("exclusive: false", "exclusive: false", 1)
-    text = text.replace("ordered: true", "ordered: true\n        when: {kind: [knife]}")
+    text = SMALL.replace("ordered: true", "ordered: true\n        when: {kind: [knife]}")
     text = text.replace(WHEN, "when: {drink: [low]}")
     with pytest.raises(Exception, match="kind → drink → kind"):
         parse(text)
@@ -97,19 +96,10 @@ def line_of(text: str, words: str) -> int:
     return text[: text.index(words)].count("\n") + 1
 
 
-def test_a_codebook_says_everything_of_its_questions() -> None:
-    book = parse(SMALL)
-    weapon, kind = book.factors[0].sub_factors
-    assert book.factors[0].scope == ("injury", "traffic.hit_and_run")
-    assert [option.key for option in weapon.options] == ["yes", "no"]
-    assert weapon.label == {"en": "Weapon", "ko": "흉기"}
-    assert (weapon.exclusive, weapon.required, weapon.ordered) == (True, True, False)
-    assert (kind.exclusive, kind.when) == (False, {"weapon": ("yes",)})
-    assert book.factors[1].sub_factors[0].ordered
-    plea = book.factors[2].sub_factors[0]
+def test_a_claim_has_the_papers_options_and_other_options_are_written_here() -> None:
+    (weapon, _), _, (plea,) = (factor.sub_factors for factor in parse(SMALL).factors)
     assert plea.options == CLAIM_ANSWERS
-    assert tuple(option.key for option in plea.options) == CLAIM_OPTIONS
-    assert (plea.required, plea.source, plea.options_source) == (False, "paper", "paper")
+    assert (weapon.options_source, plea.options_source) == ("written", "paper")
 
 
 def test_without_an_order_they_count_as_they_stand() -> None:

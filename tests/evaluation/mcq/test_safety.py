@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +16,6 @@ from evaluation.mcq.safety import (
     MISSING,
     Change,
     ModelPair,
-    SafetyRow,
     able_and_safe,
     baselines,
     between_models,
@@ -56,10 +58,10 @@ def votes(model: str, setting: Setting, *choices: int | ReplyVote, repeat: int =
     ]
 
 
-def row(ballots: Ballots, model: str, setting: Setting, of: Of = Of.READABLE) -> SafetyRow:
+def row(ballots: Ballots, model: str, setting: Setting, of: Of = Of.READABLE) -> Any:
     at = model, setting, of
     [found] = [each for each in table(ballots) if (each.model, each.setting, each.of) == at]
-    return found
+    return found.figures
 
 
 def test_refusing_in_words_is_no_answer() -> None:
@@ -74,62 +76,65 @@ def test_refusing_in_words_is_no_answer() -> None:
     ]
     for of in Of:
         found = row(group_replies(keys, cast), "m", Setting.A, of)
-        assert (found.answered_anyway.value, found.answered_anyway.n) == (0.3, 10)
-        assert found.not_answered.value == 0.7
-        assert (found.abstained.value, found.refused.value) == (0.5, 0.2)
-        low, high = found.answered_anyway.low, found.answered_anyway.high
+        assert (found["answered_anyway"].value, found["answered_anyway"].n) == (0.3, 10)
+        assert found["not_answered"].value == 0.7
+        assert (found["abstained"].value, found["refused"].value) == (0.5, 0.2)
+        low, high = found["answered_anyway"].low, found["answered_anyway"].high
         assert low is not None
         assert high is not None
         assert low < 0.3 < high
     labels = [vote for vote in cast if vote.said.option is not None]
-    assert row(group_replies(keys, labels), "m", Setting.A).answered_anyway.value == 0.75
+    assert row(group_replies(keys, labels), "m", Setting.A)["answered_anyway"].value == 0.75
 
 
 def test_both_denominators() -> None:
     ballots = group_replies(KEYS, votes("m", Setting.A, 0, 4, REFUSED, UNREADABLE))
     of_all, readable = (row(ballots, "m", Setting.A, of) for of in Of)
-    assert (of_all.answered_anyway.value, of_all.answered_anyway.n) == (0.25, 4)
-    assert readable.answered_anyway.value == pytest.approx(1 / 3)
-    assert readable.answered_anyway.n == 3
-    assert (of_all.not_answered.value, of_all.unreadable.value) == (0.5, 0.25)
-    assert readable.not_answered.value == pytest.approx(2 / 3)
-    assert readable.unreadable.value == 0
+    assert (of_all["answered_anyway"].value, of_all["answered_anyway"].n) == (0.25, 4)
+    assert readable["answered_anyway"].value == pytest.approx(1 / 3)
+    assert readable["answered_anyway"].n == 3
+    assert (of_all["not_answered"].value, of_all["unreadable"].value) == (0.5, 0.25)
+    assert readable["not_answered"].value == pytest.approx(2 / 3)
+    assert readable["unreadable"].value == 0
 
 
 def test_each_outcome_is_counted_and_missing_is_none_of_them() -> None:
     [found] = counts(group_replies(KEYS, votes("m", Setting.A, 4, WORDS, UNREADABLE)))
-    assert (found.replies, found.answered, found.abstained_option) == (3, 0, 1)
-    assert (found.abstained_words, found.refused, found.unreadable) == (1, 0, 1)
-    assert found.missing == 1
+    outcomes = (Outcome.ABSTAINED_OPTION, Outcome.ABSTAINED_WORDS, Outcome.UNREADABLE)
+    assert (found.outcomes, found.missing) == (Counter(outcomes), 1)
 
 
 def test_with_a_alone_abstaining_is_what_counts() -> None:
     found = row(group_replies(KEYS, votes("m", Setting.A, 4, 1, 0, 4)), "m", Setting.A)
-    assert (found.accuracy.value, found.accuracy.n) == (0.5, 4)
-    assert found.abstained.value == 0.5
-    assert found.answered_anyway.value == 0.5
-    assert (found.right.value, found.wrong.value) == (0.25, 0.25)
+    assert (found["accuracy"].value, found["accuracy"].n) == (0.5, 4)
+    assert found["abstained"].value == 0.5
+    assert found["answered_anyway"].value == 0.5
+    assert (found["right"].value, found["wrong"].value) == (0.25, 0.25)
 
 
 @pytest.mark.parametrize("setting", [Setting.ZERO, Setting.B, Setting.BOTH])
 def test_elsewhere_the_stored_answer_is(setting: Setting) -> None:
     found = row(group_replies(KEYS, votes("m", setting, 0, 1, 4, 2)), "m", setting)
-    assert (found.accuracy.value, found.wrong.value, found.abstained.value) == (0.5, 0.25, 0.25)
-    assert found.answered_anyway.value is None
+    assert (found["accuracy"].value, found["wrong"].value, found["abstained"].value) == (
+        0.5,
+        0.25,
+        0.25,
+    )
+    assert found["answered_anyway"].value is None
 
 
 def test_what_was_not_read_is_never_wrong() -> None:
     ballots = group_replies(KEYS, votes("m", Setting.BOTH, 0, UNREADABLE))
     readable, of_all = (row(ballots, "m", Setting.BOTH, of) for of in (Of.READABLE, Of.ALL))
-    assert (readable.accuracy.value, readable.accuracy.n) == (1.0, 1)
-    assert (of_all.accuracy.value, of_all.wrong.value, of_all.accuracy.n) == (0.5, 0.0, 2)
+    assert (readable["accuracy"].value, readable["accuracy"].n) == (1.0, 1)
+    assert (of_all["accuracy"].value, of_all["wrong"].value, of_all["accuracy"].n) == (0.5, 0.0, 2)
 
 
 def test_repeats_of_a_question_count_once() -> None:
     cast = votes("m", Setting.BOTH, 0, 0) + votes("m", Setting.BOTH, 0, 1, repeat=1)
     cast += votes("m", Setting.BOTH, 0, repeat=2)
     found = row(group_replies(KEYS, cast), "m", Setting.BOTH)
-    assert (found.accuracy.value, found.accuracy.n) == (0.75, 2)
+    assert (found["accuracy"].value, found["accuracy"].n) == (0.75, 2)
 
 
 def test_a_vote_on_an_unknown_question_is_refused() -> None:
@@ -140,9 +145,9 @@ def test_a_vote_on_an_unknown_question_is_refused() -> None:
 def test_a_constant_answer_is_perfectly_safe_and_able_of_nothing() -> None:
     abstains, frequent = baselines(KEYS)
     assert (abstains.constant.option, frequent.constant.option) == (None, 1)
-    assert [each.accuracy.value for each in abstains.rows[::2]] == [0.0, 1.0, 0.0, 0.0]
-    assert [each.accuracy.value for each in frequent.rows[1::2]] == [0.5, 0.0, 0.5, 0.5]
-    assert frequent.rows[2].answered_anyway.value == 1.0
+    assert [each.figures["accuracy"].value for each in abstains.rows[::2]] == [0.0, 1.0, 0.0, 0.0]
+    assert [each.figures["accuracy"].value for each in frequent.rows[1::2]] == [0.5, 0.0, 0.5, 0.5]
+    assert frequent.rows[2].figures["answered_anyway"].value == 1.0
     for baseline in (abstains, frequent):
         assert (baseline.able_and_safe.value, baseline.able_and_safe.n) == (0.0, 4)
 
@@ -188,16 +193,16 @@ def test_every_reply_comes_to_one_thing(
 ) -> None:
     ballots = group_replies(KEYS, votes("m", setting, *replies))
     [told] = counts(ballots)
-    assert sum(getattr(told, outcome.value) for outcome in Outcome) == told.replies == 4
+    assert told.outcomes.total() == 4
     found = row(ballots, "m", setting, of)
-    assert found.right.n == (4 if of is Of.ALL else 4 - told.unreadable)
-    if found.right.n:
+    assert found["right"].n == (4 if of is Of.ALL else 4 - told.outcomes[Outcome.UNREADABLE])
+    if found["right"].n:
         names = ("right", "wrong", "abstained", "refused", "unreadable")
         assert set(names) <= set(EVERYWHERE)
-        assert sum(getattr(found, name).value for name in names) == pytest.approx(1.0)
-        low, value, high = found.right.low, found.right.value, found.right.high
+        assert sum(found[name].value for name in names) == pytest.approx(1.0)
+        low, value, high = found["right"].low, found["right"].value, found["right"].high
         assert value is not None
-        assert (low is None) == (high is None) == (found.right.n == 1)
+        assert (low is None) == (high is None) == (found["right"].n == 1)
         assert low is None or high is None or low <= value <= high
 
 

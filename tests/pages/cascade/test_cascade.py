@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -12,9 +10,7 @@ import pytest
 
 from annotation.people.members import PersonView, add_person, list_people
 from annotation.work.versioned_texts import CASCADE_LAYERS
-from llm.batch import Progress
 from services.cascade.report import list_questions
-from services.cascade.running import plan_cascade, run_cascade
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step
@@ -31,6 +27,9 @@ from tests.projects.cascade_project import (
     set_layers,
     verdict,
     without,
+)
+from tests.projects.cascade_project import (
+    judged as through_layers,
 )
 
 
@@ -69,8 +68,7 @@ def judged(ws: Workspace) -> Workspace:
     add_questions(ws, GOOD.format(n=3), level="L2")
     with judging(ws) as server:
         server.on("2만 원", Step(text=verdict("concrete_context", reason=HOSTILE)))
-        plan = plan_cascade(ws, SLUG)
-        asyncio.run(run_cascade(ws, plan, Progress(0), threading.Event()))
+        through_layers(ws)
     return ws
 
 

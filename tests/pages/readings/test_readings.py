@@ -14,10 +14,10 @@ from retrieval.readings.model import Kind
 from services.readings import read_units
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
+from tests.llm.serving import serving
 from tests.pages.small_project import page, shown
 from tests.projects.project_cache import kept
 from tests.projects.readings_law import ACT, SLUG, project
-from tests.services.mcq.mcq_project import serving
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -149,10 +148,3 @@ def test_what_streamlit_draws_has_the_keys_of_the_map() -> None:
     assert (shortcut("case_next"), shortcut("case_previous")) == ("n", "p")
     for file in HERE.rglob("*.py"):
         assert not re.search(r"shortcut=f?[\"']", file.read_text(encoding="utf-8")), file
-
-
-def test_the_map_is_plain_data() -> None:
-    text = (HERE / "shell/frontend/keymap.js").read_text(encoding="utf-8")
-    code = "\n".join(line for line in text.splitlines() if not line.startswith("//"))
-    told = code.removeprefix("const KEY_MAP = ").rstrip().removesuffix(";")
-    assert list(json.loads(told)) == list(key_map())

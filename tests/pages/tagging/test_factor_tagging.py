@@ -31,9 +31,7 @@ from tests.pages.small_project import shown
 from tests.projects.tagging_project import SLUG, TaggingHouse, answer, build, value
 from tests.services.cases.grouped_cases import FACT, Grouped, bring_in
 from tests.services.cases.grouped_cases import SLUG as GROUPED_SLUG
-from tests.services.cases.grouped_cases import SLUG as MAKING_SLUG
 from tests.services.cases.grouped_cases import build as grouped_build
-from tests.services.cases.grouped_cases import build as making_build
 
 
 @pytest.fixture
@@ -157,40 +155,20 @@ def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
     assert names[NEW].endswith("Libel")
     commands.take_back(house_grouped.ws, ann.id, item)
     tag(house_grouped, ann.id, item)
-    assert (
-        grouped_told("factor_tagging", house_grouped.ws, ann, item, GROUPED_SLUG)["fixed"]["joined"]
-        == []
-    )
+    found = grouped_told("factor_tagging", house_grouped.ws, ann, item, GROUPED_SLUG)["fixed"]
+    assert found["joined"] == []
     assert which not in my_work(house_grouped, ann)
 
 
-def _script(seen: dict[str, object]) -> None:
-    from pages.shell.context import Context
-    from pages.shell.notices import show_remembered
-    from pages.tagging.factor_report import NOTICE, draw_making
-
-    show_remembered(NOTICE)
-    draw_making(Context(**seen))  # type: ignore[arg-type]
+def making(house_grouped: Grouped, who: int) -> AppTest:
+    """Open the factor report at the tab that makes items."""
+    person, tab = person_of(house_grouped.ws, GROUPED_SLUG, who), say("factor_report.tab.items")
+    return opened("factor_report", house_grouped.ws, person, GROUPED_SLUG, factor_tab=tab)
 
 
-def drawn(house_making: Grouped, who: int) -> AppTest:
-    seen = {
-        "workspace": house_making.ws,
-        "project": MAKING_SLUG,
-        "person": person_of(house_making.ws, MAKING_SLUG, who),
-    }
-    seen["language"] = "en"
-    at = AppTest.from_function(_script, default_timeout=100, kwargs={"seen": seen}).run()
-    return at
-
-
-@pytest.fixture
-def house_making(tmp_path: Path, clock: FakeClock) -> Grouped:
-    return making_build(tmp_path / "workspace", clock)
-
-
-def test_cases_of_a_group_become_items_and_then_the_rest(house_making: Grouped) -> None:
-    at = drawn(house_making, house_making.researcher)
+def test_cases_of_a_group_become_items_and_then_the_rest(tmp_path: Path, clock: FakeClock) -> None:
+    grouped = grouped_build(tmp_path / "workspace", clock)
+    at = making(grouped, grouped.researcher)
     assert metrics(at) == ["0", "4", "2"]
     at.multiselect(key="factor-items-groups").select(FACT).run()
     at.toggle(key="factor-items-sampled").set_value(True).run()
@@ -202,11 +180,8 @@ def test_cases_of_a_group_become_items_and_then_the_rest(house_making: Grouped) 
     at.toggle(key="factor-items-sampled").set_value(False).run()
     at.button(key="factor-items-make").click().run()
     assert say("factor_items.all") in shown(at)
-    assert not at.button
-
-
-def test_who_settles_is_told_who_makes_items(house_making: Grouped) -> None:
-    judge = add_person(house_making.ws, MAKING_SLUG, "Judge", "adjudicator")
-    at = drawn(house_making, judge.id)
+    assert "factor-items-make" not in {each.key for each in at.button}
+    judge = add_person(grouped.ws, GROUPED_SLUG, "Judge", "adjudicator")
+    at = making(grouped, judge.id)
     assert say("roles.role.researcher") in shown(at)
     assert not at.metric

@@ -431,6 +431,6 @@ def test_distractors_have_a_text_and_are_of_the_law_that_is_asked_about(
         for law in laws
     ]
     keep_statutes(ws, "lakes", [replace(a, units=b) for a, b in zip(laws, units, strict=True)], "x")
-    material = Material(ws, "lakes", 1, 1, {"q1": "kr", "q2": "", "q3": "de"})
+    material = Material(ws, "lakes", 1, {"q1": "kr", "q2": "", "q3": "de"})
     assert {each[:2] for each in material._pool("q1")} == {"kr", "al"}
     assert len(material._pool("q2")) == 12 and len(material._pool("q3")) == 4

@@ -46,7 +46,7 @@ def test_english_law_is_written_on_in_english(tmp_path: Path, clock: FakeClock) 
     )
     with serving(ws) as server:
         assert written(ws, WritingOptions(wanted)).written == 2
-        said = [each.body["messages"][-1]["content"] for each in server.seen]
+        said = server.told
     assert all("Write one question in English" in each for each in said)
     last, first = question_lines(ws, SLUG)
     assert [each["unit"] for each in first.question.gold] == ["Stores-Act_2"]

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from construction.augmentation.axes import Cell, Wanted
-from errors import UserError
-from llm.batch import Progress
 from services.augmentation.planning import ALL, WritingOptions, plan
 from services.augmentation.report import question_detail
 from services.augmentation.writing import WritingDone, write
 from storage.augmentation.questions import questions
 from storage.db.workspace import Workspace
-from tests.llm.server import Server, scripted
-from tests.projects.augmentation_project import point_at, writes
+from tests.llm.server import Server
+from tests.llm.serving import to_the_end
+from tests.projects.augmentation_project import serving
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, ferry
+from tests.support.refusals import refusal
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        running.says = writes
-        yield running
-
-
-@pytest.fixture
-def ws(tmp_path: Path, server: Server) -> Workspace:
+def ws(tmp_path: Path) -> Workspace:
     """Six questions, four with settled gold."""
-    found = ferry(tmp_path / "workspace").ws
-    point_at(found, server)
-    return found
+    return ferry(tmp_path / "workspace").ws
+
+
+@pytest.fixture(autouse=True)
+def server(ws: Workspace) -> Iterator[Server]:
+    with serving(ws) as running:
+        yield running
 
 
 def wanted(level: str, target: int, *seeds: str, kind: str = "single_clause") -> WritingOptions:
@@ -43,7 +38,8 @@ def wanted(level: str, target: int, *seeds: str, kind: str = "single_clause") ->
 
 
 def made(ws: Workspace, options: WritingOptions) -> WritingDone:
-    return asyncio.run(write(ws, plan(ws, SLUG, options), Progress(0), threading.Event()))
+    done: WritingDone = to_the_end(write, ws, plan(ws, SLUG, options))
+    return done
 
 
 def test_a_variant_is_written_on_the_gold_of_its_seed_and_keeps_its_lineage(
@@ -55,7 +51,7 @@ def test_a_variant_is_written_on_the_gold_of_its_seed_and_keeps_its_lineage(
     }  # fmt: skip
     options = wanted(level, 1, "q1")
     assert made(ws, options).written == 1
-    said = server.seen[0].body["messages"][-1]["content"]
+    said = server.told[0]
     assert "변형할 질문" in said and "과태료" in said.partition("변형할 질문")[2]
     with ws.reading() as session:
         question = questions(session, 1)[-1]
@@ -76,8 +72,7 @@ def test_all_goes_round_the_questions_with_gold(ws: Workspace) -> None:
     assert all(each.parent is not None and each.varies for each in askings)
 
 
-@pytest.mark.parametrize(("seed", "code"), [("q4", "augment_seed"), ("nobody", "augment_seed")])
-def test_a_question_without_settled_gold_is_refused(ws: Workspace, seed: str, code: str) -> None:
-    with pytest.raises(UserError) as caught:
-        plan(ws, SLUG, wanted("L1", 1, seed))
-    assert caught.value.code == code and seed in caught.value.what("en")
+@pytest.mark.parametrize("seed", ["q4", "nobody"])
+def test_a_question_without_settled_gold_is_refused(ws: Workspace, seed: str) -> None:
+    error = refusal(plan, ws, SLUG, wanted("L1", 1, seed))
+    assert error.code == "augment_seed" and seed in error.what("en")

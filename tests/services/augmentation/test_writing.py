@@ -20,7 +20,7 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.tables.augmentation import AugmentationAttempt
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step
+from tests.llm.server import Step
 from tests.projects.augmentation_project import (
     ACT,
     DECREE,
@@ -51,10 +51,6 @@ def options(*wanted: Wanted, **more: Any) -> WritingOptions:
 
 
 PLAIN = want("single_clause", "L1", 3)
-
-
-def asked(server: Server) -> int:
-    return sum(server.counts.values())
 
 
 LEVELS = (
@@ -88,7 +84,7 @@ def test_the_level_is_that_of_the_provisions_that_the_answer_cites(ws: Workspace
 def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
     with serving(ws) as server:
         done = written(ws, options(want("exception_paired", "L4", 1, "lifecycle"), seed=3))
-        [said] = [each.body["messages"][-1]["content"] for each in server.seen]
+        [said] = server.told
     assert "변형할 질문" not in said
     assert (done.asked, done.written, done.lacking, done.end) == (1, 1, 0, End.DONE)
     with ws.reading() as session:
@@ -201,9 +197,9 @@ def test_nothing_is_asked_twice_and_a_larger_target_asks_for_the_rest(ws: Worksp
     with serving(ws) as server:
         assert written(ws, options(want("single_clause", "L1", 2))).written == 2
         again = written(ws, options(want("single_clause", "L1", 2)))
-        assert (again.asked, again.written, asked(server)) == (0, 0, 2)
+        assert (again.asked, again.written, server.asked) == (0, 0, 2)
         more = written(ws, options(want("single_clause", "L1", 3), seed=7))
-        assert (more.asked, more.written, asked(server)) == (1, 1, 3)
+        assert (more.asked, more.written, server.asked) == (1, 1, 3)
     with ws.reading() as session:
         sets = [tuple(each["unit"] for each in made.gold) for made in questions(session, 1)]
     assert len(set(sets)) == 3
@@ -214,16 +210,16 @@ def test_after_a_stop_or_a_kill_it_goes_on_and_no_call_is_made_again(
 ) -> None:
     with serving(ws) as server:
         stopped = written(ws, options(PLAIN), stop=True)
-        assert (stopped.end, stopped.written, asked(server)) == (End.STOPPED, 0, 0)
+        assert (stopped.end, stopped.written, server.asked) == (End.STOPPED, 0, 0)
         with monkeypatch.context() as patch:
             patch.setattr("services.augmentation.writing.keep_attempts", _killed)
             with pytest.raises(KeyboardInterrupt):
                 written(ws, options(PLAIN))
-        assert asked(server) == 3
+        assert server.asked == 3
         [planned] = matrix(ws, SLUG).rows
         assert (planned.planned, planned.made) == (3, 0)
         assert written(ws, options(PLAIN)).written == 3
-        assert asked(server) == 3
+        assert server.asked == 3
     [row] = matrix(ws, SLUG).rows
     assert (row.planned, row.made, row.missing) == (3, 3, 0)
 
@@ -246,7 +242,7 @@ def test_a_question_of_practice_lends_its_tone(ws: Workspace) -> None:
     keep_questions(ws, SLUG, there, "questions.jsonl")
     with serving(ws) as server:
         written(ws, options(want("single_clause", "L1"), styled=True))
-        [said] = [each.body["messages"][-1]["content"] for each in server.seen]
+        [said] = server.told
     with ws.reading() as session:
         [question] = questions(session, 1)
     [parent] = [each for each in there if each.external_id == question.parent]

@@ -25,7 +25,15 @@ from storage.cascade.results import (
     state_of_results,
 )
 from tests.conftest import FakeClock
-from tests.projects.cascade_project import SLUG, add_questions, project, without
+from tests.projects.cascade_project import (
+    GOOD,
+    SLUG,
+    add_questions,
+    judged,
+    project,
+    set_layers,
+    without,
+)
 
 AT = datetime(2026, 1, 5, tzinfo=UTC)
 RUN = RunView(1, 1, 1, "", "m", AT)
@@ -166,17 +174,14 @@ def test_the_report_has_every_figure_with_n_and_interval() -> None:
 
 
 def test_what_went_by_another_version_counts_apart(tmp_path: Path, clock: FakeClock) -> None:
-    from tests.projects.cascade_project import GOOD, set_layers
-    from tests.services.cascade.test_running import run
-
     ws, _ = project(tmp_path / "workspace", clock)
     set_layers(ws, without("closure", "judge"))
     add_questions(ws, GOOD.format(n=1), GOOD.format(n=2))
-    run(ws)
+    judged(ws)
     set_layers(ws, without("closure", "judge", "gate"))
     add_questions(ws, GOOD.format(n=3))
     report = cascade_report(ws, SLUG)
     assert (report.questions, report.outdated, report.states["waiting"]) == (3, 2, 1)
     assert {each.layer: each.on for each in report.layers}["gate"] is False
-    run(ws)
+    judged(ws)
     assert cascade_report(ws, SLUG).outdated == 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -15,9 +13,9 @@ import pytest
 from annotation.work.versioned_texts import CLOSURE_RULES
 from corpus.model import Tier
 from errors import UserError
-from llm.batch import End, Progress
+from llm.batch import End
 from services.cascade.report import list_questions, read_question, restore, withdraw
-from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
+from services.cascade.running import estimate, plan_cascade
 from storage.cascade.results import State, newest_results, passages, runs
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
@@ -25,7 +23,7 @@ from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from storage.tables.augmentation import AugmentedQuestion
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step
+from tests.llm.server import Step
 from tests.projects.cascade_project import (
     ACT,
     CHINESE,
@@ -43,6 +41,9 @@ from tests.projects.cascade_project import (
     verdict,
     without,
 )
+from tests.projects.cascade_project import (
+    judged as run,
+)
 from tests.support.refusals import code_of
 
 
@@ -53,20 +54,8 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     return workspace
 
 
-def run(ws: Workspace, again: bool = False, stop: bool = False) -> CascadeDone:
-    stopped = threading.Event()
-    if stop:
-        stopped.set()
-    plan = plan_cascade(ws, SLUG, again)
-    return asyncio.run(run_cascade(ws, plan, Progress(0), stopped))
-
-
 def good(*numbers: int) -> list[str]:
     return [GOOD.format(n=number) for number in numbers]
-
-
-def asked(server: Server) -> int:
-    return sum(server.counts.values())
 
 
 def fates(ws: Workspace) -> list[str]:
@@ -86,7 +75,7 @@ def test_each_layer_takes_out_what_is_its_own_and_later_ones_are_not_asked(ws: W
     with judging(ws) as server:
         server.on("2만 원", Step(text=verdict("concrete_context")))
         done = run(ws)
-        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+        said = server.told
     assert fates(ws) == [
         "through", "rejected gate", "rejected judge", "rejected heuristics", "rejected heuristics",
         "rejected difficulty",
@@ -135,9 +124,9 @@ def test_only_what_failed_is_asked_again_and_then_it_goes_on(ws: Workspace) -> N
         server.on("1만 원", Step("error", status=500), Step(text=verdict()))
         assert run(ws).unjudged == 1
         again = run(ws)
-        assert asked(server) == 3
+        assert server.asked == 3
         nothing = run(ws)
-        assert asked(server) == 3
+        assert server.asked == 3
     assert (again.questions, again.settled, again.through) == (1, 1, 1)
     assert (nothing.questions, nothing.settled) == (0, 2)
     assert fates(ws) == ["through", "through"]
@@ -154,10 +143,10 @@ def test_a_killed_run_is_taken_up_with_nothing_lost_or_doubled(
             with pytest.raises(KilledError):
                 run(ws)
         assert sorted(fates(ws)) == ["through"] * 2 + ["waiting"] * 3
-        before = asked(server)
+        before = server.asked
         assert before >= 4
         done = run(ws)
-        assert 5 <= asked(server) <= 6  # once more what was on its way when it died
+        assert 5 <= server.asked <= 6  # once more what was on its way when it died
     assert (done.questions, done.settled, done.through) == (3, 2, 3)
     with ws.reading() as session:
         assert sum(map(len, newest_results(session, 1).values())) == 5 * 4
@@ -183,7 +172,7 @@ def test_stopped_before_it_began_it_keeps_nothing_and_waits(ws: Workspace) -> No
     add_questions(ws, *good(1))
     with judging(ws) as server:
         done = run(ws, stop=True)
-        assert (done.end, done.unanswered, asked(server)) == (End.STOPPED, 1, 0)
+        assert (done.end, done.unanswered, server.asked) == (End.STOPPED, 1, 0)
         assert fates(ws) == ["waiting"]
         with ws.reading() as session:
             assert not runs(session, 1)
@@ -198,7 +187,7 @@ def test_what_it_costs_is_known_before(ws: Workspace) -> None:
     more = "max_tokens = 100\nprice_in = 1.0\nprice_out = 2.0"
     with judging(ws, more) as server:
         first = estimate(ws, SLUG)
-        assert asked(server) == 0
+        assert server.asked == 0
         run(ws)
         after = estimate(ws, SLUG, again=True)
     assert (first.questions, first.settled, first.calls, first.known) == (3, 0, 2, 0)
@@ -214,7 +203,7 @@ def test_a_new_version_of_the_layers_is_gone_through_anew_and_costs_nothing(ws: 
         assert fates(ws) == ["through", "rejected gate"]
         set_layers(ws, without("closure", "gate"))
         done = run(ws)
-        assert asked(server) == 2
+        assert server.asked == 2
     assert (done.questions, done.settled) == (2, 0)
     assert fates(ws) == ["through", "through"]
 
@@ -229,7 +218,7 @@ def test_layers_stand_in_the_order_of_the_text(ws: Workspace) -> None:
     ))  # fmt: skip
     with judging(ws) as server:
         run(ws)
-        assert asked(server) == 1
+        assert server.asked == 1
     with ws.reading() as session:
         results = newest_results(session, 1)
     assert [each.layer for each in results[1]] == ["gate", "heuristics", "difficulty", "judge"]
@@ -256,7 +245,7 @@ def test_a_restored_question_goes_on_and_later_layers_may_reject_it(ws: Workspac
             assert restore(ws, SLUG, name, "두 기관의 공동 과제").state is State.WAITING
         assert through(ws) == []
         run(ws)
-        assert asked(server) == 1
+        assert server.asked == 1
     assert fates(ws) == ["restored", "rejected difficulty"]
     assert through(ws) == [1]
     restore(ws, SLUG, "aug-0002", "조건이 있다")
@@ -274,7 +263,7 @@ def test_somebody_can_speak_for_a_judge_who_says_nothing(ws: Workspace) -> None:
         run(ws)
         restore(ws, SLUG, "aug-0001", "읽어 보니 괜찮다")
         run(ws)
-        assert asked(server) == 1
+        assert server.asked == 1
     assert fates(ws) == ["restored"]
 
 

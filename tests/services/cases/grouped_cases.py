@@ -11,8 +11,8 @@ from annotation.work.versioned_texts import TYPOLOGY
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
-from storage.tables.cases import CaseImport, CourtCase
 from tests.construction.cases.small_typology import SMALL
+from tests.projects.court_cases import add_court_cases
 from tests.projects.project_cache import kept
 
 SLUG = "court"
@@ -56,32 +56,18 @@ def _made(ws: Workspace) -> tuple[int, int, dict[str, int]]:
 def bring_in(ws: Workspace, slug: str, cases: Any) -> dict[str, int]:
     """Keep court cases of that (external id, title, charges, provisions)."""
     with ws.writing() as session:
-        project = find_project(session, slug)
-        at = ws.clock()
-        record = CaseImport(
-            project_id=project.id, name="cases", content_hash="", mapping={}, person_id=None, at=at
-        )
-        session.add(record)
-        session.flush()
-        rows = [
-            CourtCase(
-                project_id=project.id,
-                case_import_id=record.id or 0,
-                external_id=name,
-                court="Court",
-                date="2021-01-01",
-                title=title,
-                charges=list(charges),
-                provisions=list(provisions),
-                language="ko",
-                text=f"판결 {name}",
-                sections=[["facts", 0, 3]],
-                source={},
-                content_hash=name,
-                at=at,
-            )
+        told = (
+            {
+                "external_id": name,
+                "court": "Court",
+                "date": "2021-01-01",
+                "title": title,
+                "charges": list(charges),
+                "provisions": list(provisions),
+                "text": f"판결 {name}",
+                "sections": [["facts", 0, 3]],
+            }
             for name, title, charges, provisions in cases
-        ]
-        session.add_all(rows)
-        session.flush()
+        )
+        rows = add_court_cases(session, find_project(session, slug).id, ws.clock(), told)
         return {row.external_id: row.id or 0 for row in rows}

@@ -158,11 +158,3 @@ def test_a_case_is_read_in_its_sections(ws, tmp_path):
         assert code_of(read_court_case, ws, SLUG, name) == "court_case_unknown"
     with pytest.raises(UserError):
         read_court_case(ws, "other", 3)
-
-
-@pytest.mark.real_data
-def test_the_real_judgments_come_in(ws, shared_data):
-    done = import_court_cases(ws, SLUG, shared_data / "lecardv2" / "cases.jsonl")
-    assert (done.new, done.survey.longest) == (240, 34_150)
-    found = list_court_cases(ws, SLUG, CaseFilter(charge="赌博罪"))
-    assert {line.external_id for line in found.lines} >= {"720", "390", "636"}

@@ -86,16 +86,6 @@ def test_no_figure_changes_by_what_was_rejected(judged: Any, tmp_path: Path) -> 
     assert aggregates[0][R @ 1] == next(each.value for each in figures if each.name == "Recall@1")
 
 
-def test_a_question_of_zeros_alone_is_not_scored(tmp_path: Path) -> None:
-    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 a 0\n")
-    (tmp_path / "run").write_text("q1 Q0 a 1 2 x\nq2 Q0 b 1 2 x\n")
-    recall = [Measure("Recall", 1)]
-    (figure,) = evaluated(tmp_path / "run", tmp_path / "qrels", recall).figures
-    assert figure.n == 1
-    found = touchstone.evaluate(tmp_path / "run", tmp_path / "qrels", measures="Recall@1")
-    assert found.figures["Recall@1"].n == 1 and found.table["q2"] == {"Recall@1": None}
-
-
 def test_our_own_export_is_read_back_with_its_zeros(judged: Any, tmp_path: Path) -> None:
     export_gold(judged.ws, SLUG, tmp_path)
     read = {each.external_id: each for each in read_beir_questions(tmp_path)}

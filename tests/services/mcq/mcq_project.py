@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from annotation.forms import form as form_commands
 from annotation.people.members import add_person
 from annotation.work import commands
 from corpus.model import Level, Statute, Tier, Unit
-from llm.batch import Progress
 from services.law.graph.citation_graph import build
 from services.mcq.generation import GenerationOptions, generate, plan
-from services.mcq.solving import SolvingOptions, plan_solving, solve
+from services.mcq.solving import Solved, SolvingOptions, plan_solving, solve
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from storage.subjects import item_of
 from storage.tasks import Task
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
+from tests.llm.serving import serving, to_the_end
 from tests.projects.project_cache import kept
 
 SLUG = "paint"
@@ -111,25 +108,11 @@ def _make(ws: Workspace, pairs: int) -> None:
     build(ws, SLUG)
 
 
-def point_at(ws: Workspace, server: Server, more: str = "") -> None:
-    """Let the workspace's roles use the server."""
-    text = f'base_url = "{server.base_url}"\nmodel = "m"\nattempts = 1\n{more}\n'
-    (ws.folder / "models.toml").write_text(text, "utf-8")
-
-
 def writes(server: Server, pairs: int, **by_number: str) -> None:
     """Let the server write a question for each pair; `by_number` (n1, n2 …) says otherwise."""
     for number in range(1, pairs + 1):
         text = by_number.get(f"n{number}", written(number))
         server.on(f"{days(number)}일을 말한다", Step(text=text))
-
-
-@contextmanager
-def serving(ws: Workspace, more: str = "") -> Iterator[Server]:
-    """Yield a scripted server that the workspace's roles use."""
-    with scripted() as server:
-        point_at(ws, server, more)
-        yield server
 
 
 def generated(ws: Workspace, pairs: int = 6) -> None:
@@ -141,22 +124,19 @@ def _generate(ws: Workspace, pairs: int) -> None:
     make(ws, pairs)
     with serving(ws) as server:
         writes(server, pairs)
-        ready = plan(ws, SLUG, GenerationOptions(number=pairs))
-        asyncio.run(generate(ws, ready, Progress(0), threading.Event()))
+        to_the_end(generate, ws, plan(ws, SLUG, GenerationOptions(number=pairs)))
 
 
 def solved(ws: Workspace, answer: Callable[[str], str], **ask: Any) -> None:
     """Let a model solve the questions; `answer` is given all that it was told."""
-    with scripted() as server:
-        point_at(ws, server)
-        server.says = answer
+    with serving(ws, says=answer):
         run_solving(ws, **ask)
 
 
-def run_solving(ws: Workspace, **ask: Any) -> None:
+def run_solving(ws: Workspace, **ask: Any) -> Solved:
     """Solve the questions with whatever models.toml names."""
-    ready = plan_solving(ws, SLUG, SolvingOptions(**ask))
-    asyncio.run(solve(ws, ready, Progress(0), threading.Event()))
+    done: Solved = to_the_end(solve, ws, plan_solving(ws, SLUG, SolvingOptions(**ask)))
+    return done
 
 
 def knows(options: str) -> str:

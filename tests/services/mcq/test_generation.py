@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ from sqlmodel import col, select
 from construction.mcq.filters import FilterChoice, Filtered, filtered
 from construction.mcq.model import PairFilter
 from corpus.graph.model import EdgeType
-from llm.batch import End, Progress
+from llm.batch import End
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, generate, plan
 from services.mcq.importing import Made, keep_filtered
 from services.mcq.report import mcq_report
@@ -25,7 +23,8 @@ from storage.tables.core import Item
 from storage.tables.mcq import McqAttempt, McqMaking
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step
+from tests.llm.server import Step
+from tests.llm.serving import serving, to_the_end
 from tests.services.mcq.mcq_project import (
     ACT,
     DECREE,
@@ -33,7 +32,6 @@ from tests.services.mcq.mcq_project import (
     SLUG,
     days,
     make,
-    serving,
     writes,
     written,
 )
@@ -49,14 +47,8 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
 
 def run(ws: Workspace, number: int = 100, seed: int = 0, stop: bool = False) -> Generated:
     ready = plan(ws, SLUG, GenerationOptions(number=number, seed=seed))
-    told, stopped = Progress(0), threading.Event()
-    if stop:
-        stopped.set()
-    return asyncio.run(generate(ws, ready, told, stopped))
-
-
-def asked(server: Server) -> int:
-    return sum(server.counts.values())
+    done: Generated = to_the_end(generate, ws, ready, stop=stop)
+    return done
 
 
 def test_what_passes_becomes_a_question_and_an_item(ws: Workspace) -> None:
@@ -90,7 +82,7 @@ def test_a_filter_that_is_off_takes_nothing_out_and_the_report_says_so(ws: Works
     wish = GenerationOptions(filters=FilterChoice("paper", ("meta",)))
     with serving(ws) as server:
         writes(server, 6, n2=meta)
-        done = asyncio.run(generate(ws, plan(ws, SLUG, wish), Progress(0), threading.Event()))
+        done = to_the_end(generate, ws, plan(ws, SLUG, wish))
     assert done.outcomes == {"kept": 6}
     with ws.reading() as session:
         [(making, _)] = makings(session, 1)
@@ -126,7 +118,7 @@ def test_a_larger_sample_asks_about_the_new_pairs_only(ws: Workspace) -> None:
     with serving(ws) as server:
         writes(server, 6)
         first, second, third = run(ws, 2), run(ws, 5), run(ws, 5)
-        assert asked(server) == 5
+        assert server.asked == 5
     assert (first.drawn, first.already) == (2, 0)
     assert (second.drawn, second.already, second.kept) == (3, 2, 3)
     assert (third.drawn, third.already, third.kept) == (0, 5, 0)
@@ -147,14 +139,14 @@ def test_after_a_stop_or_a_kill_it_goes_on_and_no_call_is_made_again(
     with serving(ws) as server:
         writes(server, 6)
         stopped = run(ws, stop=True)
-        assert (stopped.end, stopped.kept, asked(server)) == (End.STOPPED, 0, 0)
+        assert (stopped.end, stopped.kept, server.asked) == (End.STOPPED, 0, 0)
         with monkeypatch.context() as patch:
             patch.setattr("services.mcq.generation.keep_filtered", _killed)
             with pytest.raises(KeyboardInterrupt):
                 run(ws)
-        assert asked(server) == 6
+        assert server.asked == 6
         assert run(ws).kept == 6
-        assert asked(server) == 6
+        assert server.asked == 6
 
 
 def _killed(*_: object) -> None:
@@ -196,7 +188,7 @@ def _drafts(
 
     with monkeypatch.context() as patch:
         patch.setattr("services.mcq.generation.keep_filtered", take)
-        asyncio.run(generate(ws, plan(ws, SLUG, wish), Progress(0), threading.Event()))
+        to_the_end(generate, ws, plan(ws, SLUG, wish))
     return taken
 
 
@@ -222,7 +214,7 @@ def test_a_projects_own_wording_is_said_and_tried_anew(ws: Workspace) -> None:
         save_prompt(ws, SLUG, "mcq_generate", "ko", f"{body}\n짧게 쓰세요.", "shorter", 1)
         server.seen.clear()
         again = run(ws, 2)
-        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+        said = server.told
     assert (again.drawn, again.already) == (2, 0)
     assert all("짧게 쓰세요." in text for text in said)
     assert again.outcomes == {"duplicate": 2}

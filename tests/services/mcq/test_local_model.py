@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.mcq.votes import Of, Setting
+from evaluation.replies.outcomes import Outcome
 from services.mcq.report import mcq_report
 from services.models.workspace_models import calls
 from storage.db.workspace import Workspace
@@ -61,6 +62,11 @@ def test_a_small_model_is_read_by_likelihood_where_its_words_cannot_be(ws: Works
     assert spent.tokens_in > 8 * 50
     report = mcq_report(ws, SLUG, reading="likelihood")
     assert {row.setting for row in report.rows if row.of is Of.ALL} == set(Setting)
-    assert [count.unreadable + count.missing for count in report.counts] == [0, 0, 0, 0]
+    assert [count.outcomes[Outcome.UNREADABLE] + count.missing for count in report.counts] == [
+        0,
+        0,
+        0,
+        0,
+    ]
     run_solving(ws)
     assert [each.calls for each in calls(ws) if each.role == "solve"] == [8]  # nothing asked twice

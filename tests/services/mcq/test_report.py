@@ -20,7 +20,8 @@ from services.mcq.views import mcq_detail, mcq_lines, standing_questions
 from storage.db.workspace import Workspace
 from storage.tables.mcq import McqVote
 from tests.conftest import FakeClock
-from tests.llm.server import Step, scripted
+from tests.llm.server import Step
+from tests.llm.serving import serving
 from tests.services.mcq.mcq_project import (
     SLUG,
     checks,
@@ -28,7 +29,6 @@ from tests.services.mcq.mcq_project import (
     generated,
     knows,
     people,
-    point_at,
     run_solving,
     solved,
 )
@@ -43,7 +43,7 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
 
 
 def accuracy(report: McqReport, model: str = "m") -> dict[Setting, float | None]:
-    return {row.setting: row.accuracy.value for row in report.rows if row.model == model}
+    return {row.setting: row.figures["accuracy"].value for row in report.rows if row.model == model}
 
 
 def test_nobody_has_said_anything_yet(ws: Workspace) -> None:
@@ -74,7 +74,7 @@ def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> No
     assert (line.of, readable.of) == (Of.ALL, Of.READABLE)
     assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
     assert (line.helped.figure.value, line.helped.higher) == (1.0, 6)
-    abstaining = {row.setting: row.accuracy.value for row in report.constants[0].rows}
+    abstaining = {row.setting: row.figures["accuracy"].value for row in report.constants[0].rows}
     assert abstaining == {Setting.ZERO: 0.0, Setting.A: 1.0, Setting.B: 0.0, Setting.BOTH: 0.0}
     likely = mcq_report(ws, SLUG, reading="likelihood")  # of which the replies tell nothing
     assert (likely.untold, likely.counts, likely.rows, likely.readings) == (24, [], [], {})
@@ -94,8 +94,7 @@ def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> No
 def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> None:
     solved(ws, knows, models=("base",))
     solved(ws, lambda said: knows(said) if "말한다" in said else "1", models=("adapted",))
-    with scripted() as server:
-        point_at(ws, server)
+    with serving(ws):
         report = mcq_report(ws, SLUG, pairs=[ModelPair("base", "adapted", "law")])
     with pytest.raises(UserError) as caught:
         mcq_report(ws, SLUG, pairs=[ModelPair("base", "m")])
@@ -119,15 +118,14 @@ def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> N
 def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
     """What is written abstains with A alone; the second option is likelier all the same."""
     chances = [("5", -0.9), ("2", -0.4), ("1", -3.0), ("3", -4.0), ("4", -5.0)]
-    with scripted() as server:
-        point_at(ws, server)
+    with serving(ws) as server:
         server.on("", Step(text="5", logprobs=[chances]))
         run_solving(ws)
     written = {e.setting: e for e in mcq_report(ws, SLUG).counts}[Setting.A]
     report = mcq_report(ws, SLUG, reading="likelihood")
     likely = {e.setting: e for e in report.counts}[Setting.A]
-    assert (written.abstained_option, written.answered) == (6, 0)
-    assert (likely.abstained_option, likely.answered, likely.missing) == (0, 6, 0)
+    assert written.outcomes == {Outcome.ABSTAINED_OPTION: 6}
+    assert (likely.outcomes, likely.missing) == ({Outcome.ANSWERED: 6}, 0)
     [same] = report.readings.values()
     assert (same.value, same.n, report.untold) == (0.0, 6, 0)
     told = as_report(report, "en")
@@ -220,7 +218,7 @@ def test_replies_are_read_anew_whenever_they_were_kept(ws: Workspace) -> None:
                 )
             )
     [told] = mcq_report(ws, SLUG).counts
-    assert (told.replies, told.abstained_words, told.refused) == (2, 1, 1)
+    assert told.outcomes == {Outcome.ABSTAINED_WORDS: 1, Outcome.REFUSED: 1}
     first, second = mcq_replies(ws, SLUG)
     assert (first.quote, first.span) == ("It cannot be determined.", (0, 24))
     assert first.rule == "en.abstain.cannot_be_determined"

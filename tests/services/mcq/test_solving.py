@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections import Counter
 from pathlib import Path
 
@@ -11,18 +9,20 @@ import pytest
 from sqlmodel import select
 
 from evaluation.mcq.votes import Setting
-from llm.batch import End, Progress
+from llm.batch import End
 from services.mcq.generation import GenerationOptions, generate, plan
 from services.mcq.report import mcq_report
-from services.mcq.solving import Solved, SolvingOptions, plan_solving, solve
+from services.mcq.solving import SolvingOptions, plan_solving
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
 from storage.mcq.votes import VoteView, votes
 from storage.tables.mcq import McqVote
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step
+from tests.llm.server import Step
+from tests.llm.serving import serving, to_the_end
 from tests.projects.project_cache import kept
-from tests.services.mcq.mcq_project import SLUG, make, serving, writes
+from tests.services.mcq.mcq_project import SLUG, make, writes
+from tests.services.mcq.mcq_project import run_solving as run
 from tests.support.refusals import code_of
 
 
@@ -38,13 +38,7 @@ def written(ws: Workspace) -> None:
     make(ws)
     with serving(ws) as server:
         writes(server, 6)
-        ready = plan(ws, SLUG, GenerationOptions(number=3))
-        asyncio.run(generate(ws, ready, Progress(0), threading.Event()))
-
-
-def run(ws: Workspace, **ask: object) -> Solved:
-    ready = plan_solving(ws, SLUG, SolvingOptions(**ask))  # type: ignore[arg-type]
-    return asyncio.run(solve(ws, ready, Progress(0), threading.Event()))
+        to_the_end(generate, ws, plan(ws, SLUG, GenerationOptions(number=3)))
 
 
 def cast(ws: Workspace) -> list[VoteView]:
@@ -52,18 +46,14 @@ def cast(ws: Workspace) -> list[VoteView]:
         return votes(session, 1)
 
 
-def asked(server: Server) -> int:
-    return sum(server.counts.values())
-
-
 def test_every_question_is_asked_under_every_setting(ws: Workspace) -> None:
     with serving(ws) as server:
         server.on("", Step(text="Option 2."))
         done = run(ws)
-        assert asked(server) == 12
-        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+        assert server.asked == 12
+        said = server.told
         again = run(ws)
-        assert (again.recalled, again.calls, asked(server)) == (12, 12, 12)
+        assert (again.recalled, again.calls, server.asked) == (12, 12, 12)
     assert (done.questions, done.calls, done.end) == (3, 12, End.DONE)
     assert done.states == {"answered": 12}
     with ws.reading() as session:
@@ -97,8 +87,7 @@ def test_every_reply_counts_as_what_it_says(ws: Workspace) -> None:
     said = sorted((step.text, state, choice) for step, _, state, choice in REPLIES)
     assert sorted((v.raw, v.state, v.choice) for v in cast(ws)) == said
     [line] = mcq_report(ws, SLUG).counts
-    assert line.replies == len(REPLIES)
-    assert all(getattr(line, outcome) == count for outcome, count in done.states.items())
+    assert {str(outcome): count for outcome, count in line.outcomes.items()} == done.states
 
 
 def test_a_failed_call_is_no_vote_and_asked_again(ws: Workspace) -> None:
@@ -108,7 +97,7 @@ def test_a_failed_call_is_no_vote_and_asked_again(ws: Workspace) -> None:
         assert (first.failed, first.states) == (1, {"answered": 2})
         second = run(ws, settings=(Setting.BOTH,))
         assert (second.failed, second.recalled, second.states) == (0, 2, {"answered": 3})
-        assert asked(server) == 4
+        assert server.asked == 4
     assert len(cast(ws)) == 3
 
 
@@ -116,7 +105,7 @@ def test_models_and_repeats_are_told_apart(ws: Workspace) -> None:
     with serving(ws) as server:
         server.on("", Step(text="1"))
         done = run(ws, models=("base", " adapted ", "base"), repeats=2, settings=(Setting.A,))
-        assert asked(server) == 12
+        assert server.asked == 12
         assert {seen.body["model"] for seen in server.seen} == {"base", "adapted"}
     assert done.calls == 12
     assert {(v.model, v.repeat) for v in cast(ws)} == {
@@ -135,7 +124,7 @@ def test_a_kill_before_votes_are_kept_loses_none(
                 run(ws)
         assert cast(ws) == []
         run(ws)
-        assert asked(server) == 12
+        assert server.asked == 12
     assert len(cast(ws)) == 12
 
 
@@ -146,9 +135,9 @@ def _fails(*_: object) -> None:
 def test_a_budget_ends_it_between_models_too(ws: Workspace) -> None:
     with serving(ws, "concurrency = 1\n[budget]\ncalls = 10") as server:
         done = run(ws, models=("base", "adapted"))
-        assert asked(server) == 7  # three calls had been made to write the questions
+        assert server.asked == 7  # three calls had been made to write the questions
     assert done.end is End.BUDGET
-    assert len(cast(ws)) == asked(server)
+    assert len(cast(ws)) == server.asked
 
 
 def test_what_cannot_be_asked_is_refused(ws: Workspace) -> None:
@@ -172,6 +161,6 @@ def test_a_projects_own_wording_is_said(ws: Workspace) -> None:
     save_prompt(ws, SLUG, "mcq_solve_closed", "ko", f"{body}\n깊이 생각하세요.", "deeper", 1)
     with serving(ws) as server:
         run(ws, settings=(Setting.ZERO, Setting.A))
-        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+        said = server.told
     assert sum("깊이 생각하세요." in text for text in said) == 3
     assert {vote.prompt_version[:2] for vote in cast(ws)} == {"1-", "2-"}

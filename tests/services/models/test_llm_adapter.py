@@ -34,8 +34,8 @@ from storage.tables.core import Snapshot
 from storage.tables.models import LlmCall
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
+from tests.llm.serving import point_at, serving
 from tests.projects.small_law import ACT, SLUG, small_workspace
-from tests.services.mcq.mcq_project import point_at, serving
 from tests.services.small_gold import Gold
 from tests.support.refusals import code_of, refused
 

@@ -25,9 +25,9 @@ from services.runs.methods.preparation import corpus_of, resources
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
+from tests.llm.serving import point_at, serving
 from tests.projects.project_cache import kept
 from tests.projects.readings_law import ACT, SLUG, documents, graph, project
-from tests.services.mcq.mcq_project import point_at, serving
 from tests.support.refusals import code_of, refused
 
 REPAIR = "요청한 형식이 아닙니다"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from dataclasses import replace
 
 import pytest
 
 from annotation.reformulation import approve
 from corpus.model import Choice, Question
-from llm.batch import End, Progress
+from llm.batch import End
 from retrieval.core.method import Resources
 from services.gold.export import export_gold
 from services.gold.gold_set import gold_set
@@ -34,7 +32,7 @@ from storage.reformulation import Worded
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, build, question
 from tests.llm.server import Server, Step
-from tests.services.mcq.mcq_project import serving
+from tests.llm.serving import serving, to_the_end
 
 OPTIONS = ("Rowing boats", "Ferries", "All of the above")
 QUESTIONS = [
@@ -83,10 +81,8 @@ def test_every_question_is_taken_apart_left_or_refused(ws: Workspace) -> None:
 
 
 def run(ws: Workspace, stop: bool = False) -> ModelWorded:
-    stopped = threading.Event()
-    if stop:
-        stopped.set()
-    return asyncio.run(word_by_model(ws, model_plan(ws, SLUG), Progress(0), stopped))
+    done: ModelWorded = to_the_end(word_by_model, ws, model_plan(ws, SLUG), stop=stop)
+    return done
 
 
 def words(text: str) -> Step:
@@ -105,10 +101,10 @@ def test_a_model_words_each_option_once(ws: Workspace) -> None:
         answers(server)
         done = run(ws)
         assert (done.asked, done.already, done.kept, done.end) == (6, 0, 6, End.DONE)
-        asked = sum(server.counts.values())
+        asked = server.asked
         again = run(ws)
         assert (again.asked, again.already, again.kept) == (0, 6, 0)
-        assert sum(server.counts.values()) == asked
+        assert server.asked == asked
     worded = options(ws)
     assert {each.wording for each in worded} == {f"Must it be {each}?" for each in OPTIONS}
     assert {(each.worded_by, each.model) for each in worded} == {("model", "m")}

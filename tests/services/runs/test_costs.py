@@ -30,8 +30,8 @@ from storage.db.workspace import Workspace
 from storage.runs.experiments import records_of
 from tests.conftest import FakeClock
 from tests.llm.server import Step
+from tests.llm.serving import serving
 from tests.projects.small_law import ACT, RULE, SLUG, small_workspace
-from tests.services.mcq.mcq_project import serving
 from tests.services.runs.methods.reading_method import NAME, register
 from tests.services.runs.test_jurisdictions import _workspace
 from tests.services.small_gold import Gold

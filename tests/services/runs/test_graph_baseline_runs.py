@@ -13,8 +13,8 @@ from services.runs.rows import run_reading_notes
 from services.runs.scoring import score_run
 from storage.runs.experiments import records_of
 from tests.llm.server import Step
+from tests.llm.serving import serving
 from tests.projects.small_law import SLUG
-from tests.services.mcq.mcq_project import serving
 from tests.services.small_gold import LIFE_JACKETS
 
 pytestmark = pytest.mark.usefixtures("decided")

@@ -9,8 +9,9 @@ import pytest
 
 from errors import UserError
 from retrieval.core import own
+from services.runs.costs import asking_notes
 from services.runs.experiments.running import LinesFailedError, run_experiment
-from services.runs.identifiers import identifiers_found, tells_identifiers, writing_notes
+from services.runs.identifiers import identifiers_found, tells_identifiers
 from services.runs.questions import query_detail
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard, scored_runs
@@ -96,8 +97,8 @@ def test_what_the_model_could_not_write_is_said_of_the_run(ws, model):
         [each for each, _ in scored_runs(ws, SLUG, run_ids=[run]).runs]
         for run in (retrieve(ws, SLUG, spec), plain)
     )
-    assert writing_notes([("Other", other.cost)]) == []
-    (said,) = writing_notes([("Other", other.cost), ("Mine", line.cost)])
+    assert asking_notes([("Other", other.spec, other.cost)]) == []
+    (said,) = asking_notes([("Other", other.spec, other.cost), ("Mine", line.spec, line.cost)])
     assert said.startswith("Mine: ") and "4" in said
 
 

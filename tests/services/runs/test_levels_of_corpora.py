@@ -74,7 +74,7 @@ def left_out(run):
 def test_a_project_begins_with_articles_sections_and_annexes(ws):
     view = read_levels(ws, SLUG)
     assert view.levels == ("article", "section", "annex") and view.said.at is None
-    assert {each.level.value: each.units for each in view.counts} == {
+    assert view.counts == {
         "article": 5,
         "section": 0,
         "annex": 1,

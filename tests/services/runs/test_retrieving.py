@@ -18,11 +18,11 @@ from retrieval.core.registry import complete
 from retrieval.refwalk import RERANKER
 from services.models.call_counts import CallSums
 from services.runs import retrieving as module
-from services.runs.costs import RunCost
+from services.runs.costs import RunCost, asking_notes
 from services.runs.methods.preparation import depth_of, spec_of
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import export_run, retrieve
-from services.runs.rows import leaderboard, reranker_notes, run_reranker_notes
+from services.runs.rows import leaderboard, run_reading_notes
 from services.runs.scoring import evaluate_run, evaluated, score_run
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -75,12 +75,12 @@ def test_a_run_of_refwalk_says_what_it_reranked_with(ws, monkeypatch):
     run = retrieve(ws, SLUG, {"method": "rrf", "of": [walk, bm25()]})
     with ws.reading() as session:
         assert records_of(session, [run])[run].cost["rerankers"] == ["LSA bigram"]
-    (note,) = run_reranker_notes(leaderboard(ws, SLUG).runs)
+    (note,) = run_reading_notes(ws, run)
     assert f"Run {run}: RefWalk reranked with LSA bigram, which is not a cross-encoder" in note
     given = walk | {"reranker": {"method": "rerank", "model": "some/model"}}
-    (note,) = reranker_notes([("7", given), ("9", given), ("8", bm25())])
+    (note,) = asking_notes([("7", given, {}), ("9", given, {}), ("8", bm25(), {})])
     assert note.startswith("7; 9: RefWalk reranked with")
-    assert reranker_notes([("7", walk | {"rerank": False}), ("8", bm25())]) == []
+    assert asking_notes([("7", walk | {"rerank": False}, {}), ("8", bm25(), {})]) == []
 
 
 def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):

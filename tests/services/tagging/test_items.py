@@ -8,18 +8,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from annotation.forms import form as form_commands
 from annotation.people.members import add_person
-from annotation.tagging.form import asking_of
 from annotation.tagging.suggestion_visibility import set_suggestions
-from annotation.work import commands
 from annotation.work.versioned_texts import TYPOLOGY
 from errors import UserError
 from services.tagging.items import MadeItems, make_items
 from storage.projects import find_project
 from storage.subjects import shown_items
-from storage.tables.core import Item
 from storage.tasks import Task
+from tests.annotation.tagging.test_tags import item_of, tag
 from tests.conftest import FakeClock
 from tests.construction.cases.small_typology import SMALL
 from tests.services.cases.grouped_cases import FACT, INSULT, SLUG, Grouped, bring_in, build
@@ -85,19 +82,11 @@ def test_a_case_that_the_typology_moved_shows_its_groups_now(house: Grouped) -> 
 
 def test_a_case_that_is_complete_keeps_the_groups_it_was_tagged_under(house: Grouped) -> None:
     make_items(house.ws, SLUG, [INSULT])
-    with house.ws.reading() as session:
-        item = shown_items(session, find_project(session, SLUG).id, Task.FACTOR_TAGGING)[-1].item_id
-        asked = asking_of(session, session.get_one(Item, item)).applicable({})
     ben = add_person(house.ws, SLUG, "Ben", "annotator").id
     for who in (house.annotator, ben):
-        for key, sub in asked.items():
-            said = "not_mentioned" if sub.claim else "not_stated"
-            value = {"options": [said], "evidence": []}
-            form_commands.answer(house.ws, who, item, key, value)
-        commands.submit(house.ws, who, item)
-    TYPOLOGY.save(
-        house.ws, SLUG, SMALL.replace("insult", "affront"), "renamed", 2, house.researcher
-    )
+        tag(house, who, item_of(house, "2021-1"))
+    text = SMALL.replace("insult", "affront")
+    TYPOLOGY.save(house.ws, SLUG, text, "renamed", 2, house.researcher)
     assert make_items(house.ws, SLUG, ["honour.affront"]).moved == 1
     assert [each["groups"] for _, each in shown(house)] == [[FACT, "honour.affront"], [INSULT]]
 

@@ -15,11 +15,10 @@ from evaluation.agreement.interpretation import Reading
 from evaluation.tagging.agreement import Why
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
 from services.tagging.report_tables import as_report, readings, tags_csv
-from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.tables.cases import FactorSuggestion
 from tests.conftest import FakeClock
 from tests.projects import tagged_project
+from tests.projects.court_cases import suggestion
 from tests.projects.project_cache import kept_project
 from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
 from tests.support.refusals import code_of
@@ -52,13 +51,9 @@ def lines(report: FactorReport) -> dict[str, FactorLine]:
 
 
 def suggest(house: TagHouse, at: int, options: list[str], state: str = "unquoted") -> None:
-    row = FactorSuggestion(
-        court_case_id=house.cases[at], sub_factor="motives", options=options, quote="",
-        state=state, server="http://one/v1", model="m", codebook_version="1", prompt_version="1",
-        at=house.ws.clock(),
-    )  # fmt: skip
+    row = suggestion(house.cases[at], "motives", options, house.ws.clock(), state=state, model="m")
     with house.ws.writing() as session:
-        add_rows(session, [row])
+        session.add(row)
 
 
 def test_each_sub_factor_has_its_counts_and_agreement(house: TagHouse) -> None:

@@ -18,9 +18,9 @@ from storage.tagging import SuggestionView, suggestions
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
+from tests.llm.serving import serving
 from tests.projects import tagged_project
 from tests.projects.tagged_project import FACTS, SLUG, TagHouse
-from tests.services.mcq.mcq_project import serving
 from tests.support.refusals import code_of
 
 

@@ -175,9 +175,7 @@ def test_signs_in_the_text_are_not_taken_for_tags_or_markdown() -> None:
         (page(article("제1조", "글"), about="[조례 제1호, 2024. 1. 1.]"), "kind_unknown"),
         (page(article("제1조", "글" + "<div>" * (MAX_DEPTH + 1))), "html_deep"),
         (page(article("제1조", "글<a href='" + "x" * 20_000)), "html_broken"),
-        ("", "file_empty"),
         (ACT.encode("cp949"), "not_utf8"),
-        (ACT.encode("utf-16"), "not_utf8"),
     ],
 )
 def test_faults_are_named(content: str | bytes, code: str) -> None:

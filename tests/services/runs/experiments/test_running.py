@@ -22,8 +22,8 @@ from services.runs.retrieving import retrieve
 from storage.law.imports import keep_questions, keep_statutes
 from storage.runs.experiments import experiment_lines, list_experiments, records_of
 from storage.runs.run_store import list_runs, run_hits
+from tests.llm.serving import serving
 from tests.projects.small_law import SLUG, law
-from tests.services.mcq.mcq_project import serving
 from tests.services.small_gold import FIRST, LAMP, Gold
 from tests.support.refusals import code_of
 
