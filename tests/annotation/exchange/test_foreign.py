@@ -90,7 +90,8 @@ def test_spans_of_argilla_are_told_from_its_choices(tmp_path: Path) -> None:
     file = tmp_path / "records.json"
     span = {"start": 0, "end": 2, "label": "who"}
     ranked = {"value": "first", "rank": 1}
-    said = {"parts": [{"user_id": "a", "value": [span]}], "order": [{"value": [ranked]}]}
+    parts = [{"user_id": "b", "value": [{"start": 0}]}, {"user_id": "a", "value": [span]}]
+    said = {"parts": parts, "order": [{"value": [ranked]}]}
     file.write_text(json.dumps([{"id": "p1", "responses": said}]))
     found = survey(file, "argilla")
     assert (found.named("spans"), [*found.fields["parts"].choices]) == (("parts",), ["who"])

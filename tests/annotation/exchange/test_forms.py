@@ -41,7 +41,7 @@ from storage.tasks import Task
 from tests.conftest import ROOT, FakeClock
 from tests.projects.worked_project import ALONE, BOTH, SLUG, worked_project
 from tests.support.examples import scaled
-from tests.support.refusals import refused
+from tests.support.refusals import code_of, refused
 
 # Nobody worked on these tasks in the worked project; they have tests of their own
 # (`test_curation_files`).
@@ -345,7 +345,11 @@ def test_answers_taken_over_come_back_the_same(worked: Path, empty: Path, tmp_pa
     assert migrate_answers(*where, made, number + 1, {}, "so").moved
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     export_annotations(here, SLUG, first)
-    assert first.read_text("utf-8").count('"kind": "migrate"') > len(FORMS)
+    said = first.read_text("utf-8")
+    assert said.count('"kind": "migrate"') > len(FORMS)
+    second.write_text('"becomes": "vanish"'.join(said.rsplit('"becomes": "submit"', 1)), "utf-8")
+    assert code_of(import_annotations, there, SLUG, second) == "exchange_field"
+    second.unlink()
     assert import_annotations(there, SLUG, first).new
     export_annotations(there, SLUG, second)
     assert second.read_bytes() == first.read_bytes()

@@ -93,6 +93,8 @@ def test_it_says_what_the_library_says(folder: Path) -> None:
     assert 1 <= reply.tokens_out <= 6
     assert reply.finish_reason == ("length" if reply.tokens_out == 6 else "stop")
     assert reply.server.startswith(f"local:{folder.as_posix()}#")
+    model.network.generation_config.eos_token_id = [2, 3]
+    assert causal_model._end_tokens(model.network, model.tokeniser) == {2, 3}
 
 
 def test_alternatives_are_those_of_the_first_tokens(folder: Path) -> None:
