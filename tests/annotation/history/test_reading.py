@@ -172,7 +172,7 @@ def test_a_file_of_votes_is_one_entry_for_who_reads_what_others_say(
     file = tmp_path / "answers.jsonl"
 
     def bring(*models: str, by: int | None = None) -> None:
-        said = {"id": "mcq-001", "setting": "ab", "tool": "lm-eval", "choice": 1}
+        said = {"id": "mcq-003", "setting": "ab", "tool": "lm-eval", "choice": 1}
         lines = [json.dumps(said | {"model": model}) + "\n" for model in models]
         file.write_text("".join(lines), encoding="utf-8")
         import_votes(made.ws, mcq_project.SLUG, file, by)
