@@ -242,6 +242,15 @@ def test_what_no_longer_fits_is_left_out_and_reported(house: House, tmp_path: Pa
     assert check(house.ws, SLUG) == []
 
 
+def test_the_third_label_of_a_file_finds_no_place_on_its_question(
+    house: House, tmp_path: Path
+) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([task("q1", *(annotation(user, ACCEPTS) for user in (10, 11, 12)))]))
+    words = guide(tmp_path, people=PEOPLE | {"12": "Cho"})
+    assert code_of(import_labels, house.ws, SLUG, file, "label-studio", words) == "item_full"
+
+
 def many(folder: Path, house: House, count: int) -> tuple[Path, Path]:
     """Add questions to the project; return a file in which two people label each, and a guide."""
     keep_questions(house.ws, SLUG, [question(n) for n in range(4, count + 1)], "more.jsonl")
