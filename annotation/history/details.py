@@ -195,11 +195,15 @@ class Teller:
             plain = with_units_replaced(plain, lambda each: self._units[int(each)])
         return plain | ({"undoes": f"draft-{row.undoes_id}"} if row.undoes_id else {})
 
+    def _law_of(self, row: Any) -> str:
+        """Return the content hash of the snapshot that a row names."""
+        return self._snapshots[row.snapshot_id].content_hash
+
     def _common_fields(self, row: Annotation | Adjudication) -> dict[str, Any]:
         return {
             "no_provision": row.no_provision,
             "seconds": row.seconds,
-            "snapshot": self._snapshots[row.snapshot_id].content_hash,
+            "snapshot": self._law_of(row),
             "guideline": row.guideline_version,
             "codebook": row.codebook_version,
         }
@@ -216,11 +220,8 @@ class Teller:
 
     def _candidates(self, row: CandidateSet) -> dict[str, Any]:
         """Return the details of a candidate set: method, snapshot, citations."""
-        return {
-            "method": row.method,
-            "snapshot": self._snapshots[row.snapshot_id].content_hash,
-            "citations": len(row.citations),
-        }
+        law = self._law_of(row)
+        return {"method": row.method, "snapshot": law, "citations": len(row.citations)}
 
     def _batch(self, row: BatchEvent) -> dict[str, Any]:
         """Return the details of a batch event, with names in place of ids."""
@@ -237,13 +238,11 @@ class Teller:
 
     def _run(self, row: RunRow) -> dict[str, Any]:
         """Return the details of a retrieval run: method, parameters, snapshot."""
-        snapshot = self._snapshots[row.snapshot_id]
-        return {"method": row.method, "params": row.params, "snapshot": snapshot.content_hash}
+        return {"method": row.method, "params": row.params, "snapshot": self._law_of(row)}
 
     def _experiment(self, row: ExperimentRow) -> dict[str, Any]:
         """Return the details of an experiment: number, name, snapshot, gold."""
-        snapshot = self._snapshots[row.snapshot_id].content_hash
-        on = {"snapshot": snapshot, "gold_hash": row.gold_hash}
+        on = {"snapshot": self._law_of(row), "gold_hash": row.gold_hash}
         return {"experiment": row.number, "name": row.name} | on
 
     def _split(self, row: SplitRow) -> dict[str, Any]:
@@ -251,7 +250,7 @@ class Teller:
         asked = {name: row.recipe.get(name) for name in ("shares", "seed")}
         shares = dict(zip(("train", "dev", "test"), asked.pop("shares") or (), strict=False))
         said = {"number": row.number, "note": row.note, "split_by": row.recipe.get("by")}
-        on = {"snapshot": self._snapshots[row.snapshot_id].content_hash, "gold_hash": row.gold_hash}
+        on = {"snapshot": self._law_of(row), "gold_hash": row.gold_hash}
         return said | {"shares": shares} | asked | on
 
     def _votes(self, row: McqVote) -> dict[str, Any]:

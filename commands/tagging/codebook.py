@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -138,8 +139,7 @@ def _outlook_lines(outlook: Outlook) -> list[str]:
         names = ("factor", "sub_factor", "option", "old", "new")
         params = {name: getattr(change, name) or "–" for name in names}
         lines.append(f"  {say(f'factor_book.change.{change.kind}', **params)}")
-    for touched in outlook.touched or ():
-        change, count = touched.change, touched.submissions
+    for change, count in outlook.touched or ():
         named = ".".join(part for part in (change.sub_factor, change.option) if part)
         lines.append(f"  submissions that answer {named}, to be answered again: {count:,}")
     lines += [
@@ -185,18 +185,5 @@ def _scope_text(scope: Iterable[str]) -> str:
 
 def _sub_factor_json(book: Codebook, key: str) -> dict[str, object]:
     factor, each = book.places[key]
-    plain = ("claim", "required", "exclusive", "ordered")
-    options = [{"key": o.key, "label": dict(o.label), "help": dict(o.help)} for o in each.options]
-    return {
-        "key": each.key,
-        "factor": factor.key,
-        "scope": list(factor.scope),
-        "label": dict(each.label),
-        "help": dict(each.help),
-        **{name: getattr(each, name) for name in plain},
-        "when": {name: list(options) for name, options in each.when.items()},
-        "source": each.source,
-        "options_source": each.options_source,
-        "choices": len(options),
-        "options": options,
-    }
+    about = {"factor": factor.key, "scope": factor.scope, "choices": len(each.options)}
+    return asdict(each) | about

@@ -143,10 +143,6 @@ class Change:
     old: str = ""
     new: str = ""
 
-    def as_dict(self) -> dict[str, str]:
-        """Return the change as JSON values."""
-        return {name: str(getattr(self, name)) for name in self.__slots__}
-
 
 def differences(old: Codebook, new: Codebook) -> tuple[Change, ...]:
     """Return the changes: factors, then sub-factors with their options, then the order."""

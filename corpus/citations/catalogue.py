@@ -40,6 +40,7 @@ from corpus.citations.successors import Successors, shipped
 from corpus.model import Level, Statute, Tier, parse_place, place_id
 from corpus.natural_order import natural_key
 from corpus.section_numbers import is_section_number, section_number
+from normalization.grouping import grouped
 
 T = TypeVar("T")
 _TYPES = ("특별조치법", "특별법", "기본법", "법률", "법", "규칙", "규정", "령")
@@ -216,15 +217,11 @@ class Instrument:
         return [unit for _, unit in self._in_order[level]]
 
     @cached_property
-    def _in_order(self) -> defaultdict[Level, list[tuple[tuple[int, ...], str]]]:
+    def _in_order(self) -> dict[Level, list[tuple[tuple[int, ...], str]]]:
         """The numbered units of each level with their sort keys, in order."""
-        found: defaultdict[Level, list[tuple[tuple[int, ...], str]]] = defaultdict(list)
-        for key, unit in self.units.items():
-            if place := parse_place(key):
-                found[place[0]].append((sort_key(place[1]), unit))
-        for row in found.values():
-            row.sort()
-        return found
+        placed = ((parse_place(key), unit) for key, unit in self.units.items())
+        keyed = ((place[0], (sort_key(place[1]), unit)) for place, unit in placed if place)
+        return {level: [] for level in Level} | grouped(sorted(keyed))
 
     def sections(self, first: str, last: str) -> list[str]:
         """Return the section units from `first` to `last`, both included, in order."""
@@ -293,16 +290,17 @@ class Catalogue:
         self.instruments: tuple[Instrument, ...] = tuple(
             instruments[key] for key in sorted(instruments)
         )
-        self._by_name: dict[str, list[Instrument]] = defaultdict(list)
-        self._undated: dict[str, list[Instrument]] = defaultdict(list)
-        self._by_code: dict[str, list[Instrument]] = defaultdict(list)
-        self._families: dict[str, list[Instrument]] = defaultdict(list)
+        every = self.instruments
+        self._by_name = grouped((name, one) for one in every for name in sorted(_names(one)))
+        english = (one for one in every if _ENGLISH.match(one.title))
+        self._undated = grouped((normal(_YEAR.sub("", one.title)), one) for one in english)
+        codes = ((code, one) for one in every for code in (one.code, us_code(one.title)))
+        self._by_code = grouped((code, one) for code, one in codes if code)
+        self._families = grouped((one.base, one) for one in every)
         # Answers repeat names: results of the slower look-ups are cached.
         self._short = lru_cache(maxsize=_REMEMBERED)(self._abbreviated)
         self._similar = lru_cache(maxsize=_REMEMBERED)(self._resembling)
         self._likely = lru_cache(maxsize=_REMEMBERED)(self._likely_instruments)
-        for one in self.instruments:
-            self._register(one)
 
     @classmethod
     def from_statutes(cls, statutes: Sequence[Statute]) -> Catalogue:
@@ -401,10 +399,7 @@ class Catalogue:
     @cached_property
     def _bases(self) -> dict[str, list[str]]:
         """Base names by type, ascending."""
-        grouped: dict[str, list[str]] = defaultdict(list)
-        for base in sorted(self._families):
-            grouped[type_of(base)].append(base)
-        return grouped
+        return grouped((type_of(base), base) for base in sorted(self._families))
 
     @cached_property
     def _stems(self) -> dict[str, dict[str, str]]:
@@ -413,19 +408,6 @@ class Catalogue:
             kind: {base: stem for base in bases if len(stem := stem_of(base)) >= _SHORTEST}
             for kind, bases in self._bases.items()
         }
-
-    def _register(self, one: Instrument) -> None:
-        """Index an instrument under its names and codes."""
-        names = {normal(one.title), normal(without_code(one.title))}
-        for name in sorted(names):
-            self._by_name[name].append(one)
-        if _ENGLISH.match(one.title):
-            self._undated[normal(_YEAR.sub("", one.title))].append(one)
-        if one.code:
-            self._by_code[one.code].append(one)
-        if code := us_code(one.title):
-            self._by_code[code].append(one)
-        self._families[one.base].append(one)
 
     def _renamed(self, name: str) -> str:
         """Return the present name of a renamed instrument, else its ending alone."""
@@ -469,6 +451,11 @@ class Catalogue:
         # The best name decides, even if its family lacks the decree or rule in the corpus.
         best = ranked[min(ranked)] if ranked else []
         return tuple(one for one in best if one.standing is cited.role)
+
+
+def _names(one: Instrument) -> set[str]:
+    """Return the title of an instrument in normal form, with its code and without."""
+    return {normal(one.title), normal(without_code(one.title))}
 
 
 def _is_subsequence(letters: str, title: str) -> bool:

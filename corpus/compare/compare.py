@@ -28,6 +28,7 @@ from corpus.compare.model import (
     UnitChange,
 )
 from corpus.model import Statute, Unit
+from normalization.grouping import grouped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -158,7 +159,7 @@ def renamed(old: Sequence[Statute], new: Sequence[Statute]) -> list[tuple[Statut
         for row, at in _sharing(before, after)
         if old[row].language == new[at].language
     }
-    best_new = _best({(row, at): score for (row, at), score in scores.items()})
+    best_new = _best(scores)
     best_old = _best({(at, row): score for (row, at), score in scores.items()})
     return [(old[row], new[at]) for row, at in sorted(best_new.items()) if best_old.get(at) == row]
 
@@ -170,10 +171,7 @@ def _lines(statute: Statute) -> Counter[str]:
 
 def _sharing(before: list[Counter[str]], after: list[Counter[str]]) -> list[tuple[int, int]]:
     """Return the pairs with a common line; lines of many statutes do not count."""
-    holders: dict[str, list[int]] = {}
-    for at, lines in enumerate(after):
-        for line in lines:
-            holders.setdefault(line, []).append(at)
+    holders = grouped((line, at) for at, lines in enumerate(after) for line in lines)
     return sorted(
         {
             (row, at)
@@ -192,13 +190,10 @@ def _size(lines: Counter[str]) -> int:
 
 def _best(scores: dict[tuple[int, int], float]) -> dict[int, int]:
     """Return the unique best partner of each first number that has one."""
-    found: dict[int, list[tuple[float, int]]] = {}
-    for (one, other), score in scores.items():
-        if score >= KEPT:
-            found.setdefault(one, []).append((score, other))
+    likely = ((one, (score, other)) for (one, other), score in scores.items() if score >= KEPT)
     return {
         one: max(each)[1]
-        for one, each in found.items()
+        for one, each in grouped(likely).items()
         if sum(score == max(each)[0] for score, _ in each) == 1
     }
 
@@ -239,9 +234,7 @@ def _pairs(
     old: dict[str, Unit], new: dict[str, Unit]
 ) -> list[tuple[Unit | None, Unit | None, float]]:
     """Match the units of a statute in pairs, with their similarity."""
-    alike = {
-        place: _unit_similarity(unit, new[place]) for place, unit in old.items() if place in new
-    }
+    alike = {place: similarity(unit, new[place]) for place, unit in old.items() if place in new}
     stays = {place for place, score in alike.items() if score >= SIMILAR}
     found: list[tuple[Unit | None, Unit | None, float]] = []
     found += moved(_others(old, stays), _others(new, stays))
@@ -260,13 +253,6 @@ def _pairs(
 def _others(units: dict[str, Unit], stays: set[str]) -> list[Unit]:
     """Return the units that are not kept in place."""
     return [unit for place, unit in units.items() if place not in stays]
-
-
-def _unit_similarity(old: Unit, new: Unit) -> float:
-    """Return the similarity of two units, 1 if they are equal."""
-    if (old.heading, old.text) == (new.heading, new.text):
-        return 1.0
-    return similarity(old, new)
 
 
 def _change(old: Unit | None, new: Unit | None, alike: float) -> UnitChange:

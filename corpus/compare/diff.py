@@ -11,8 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 
 from rapidfuzz.distance import Indel
+
+from normalization.grouping import grouped
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 # A word includes the space after it, so that words are aligned and not the spaces between them.
@@ -46,7 +49,7 @@ def diff(old: str, new: str) -> list[Piece]:
     No piece is empty, and no two neighbours are of one kind. For replaced text, the removed piece
     comes before the inserted one.
     """
-    return _joined(_by_line(old, new))
+    return list(_joined(_by_line(old, new)))
 
 
 def spans(pieces: Iterable[Piece], kind: DiffKind) -> list[Span]:
@@ -151,29 +154,9 @@ def _blocks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[bool, int, int
         yield False, i, len(a), k, len(b)
 
 
-def _joined(pieces: Iterable[Piece]) -> list[Piece]:
+def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Merge neighbouring pieces of a kind, with removals before insertions."""
-    found: list[Piece] = []
-    gone: list[str] = []
-    come: list[str] = []
-
-    def close() -> None:
-        """Append the collected removals and insertions."""
-        for kind, texts in ((DiffKind.REMOVED, gone), (DiffKind.INSERTED, come)):
-            if texts:
-                found.append(Piece(kind, "".join(texts)))
-                texts.clear()
-
-    for piece in pieces:
-        if not piece.text:
-            continue
-        if piece.kind is not DiffKind.SAME:
-            (gone if piece.kind is DiffKind.REMOVED else come).append(piece.text)
-            continue
-        close()
-        if found and found[-1].kind is DiffKind.SAME:
-            found[-1] = Piece(DiffKind.SAME, found[-1].text + piece.text)
-        else:
-            found.append(piece)
-    close()
-    return found
+    filled = (piece for piece in pieces if piece.text)
+    for _, run in groupby(filled, key=lambda piece: piece.kind is DiffKind.SAME):
+        texts = grouped((piece.kind, piece.text) for piece in run)
+        yield from (Piece(kind, "".join(texts[kind])) for kind in DiffKind if kind in texts)

@@ -12,13 +12,13 @@ uses no 소방시설, and 특정소방대상물 no 소방대상물.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.graph.namer import part_at
 from corpus.model import Statute, Unit
+from normalization.grouping import grouped
 
 _WITHIN = r"(?:(?:이|본)\s?(조|항|호|목|장|절|관|편)(?:에서|부터)?(?:는)?\s?)?"
 _TERM = re.compile(
@@ -107,15 +107,13 @@ def of_definitions(
     units come in order, terms by their first use in the unit.
     """
     own = {one.semantic_id: _terms_of_statute(one, units) for one in statutes}
-    relatives: dict[str, list[Statute]] = defaultdict(list)
-    for one in statutes:
-        relatives[families[one.semantic_id]].append(one)
+    relatives = grouped((families[one.semantic_id], one) for one in statutes)
     for one in statutes:
         higher = [each for each in relatives[families[one.semantic_id]] if each.tier < one.tier]
         higher.sort(key=lambda each: -each.tier)  # the closest first
-        known: _Terms = defaultdict(list, own[one.semantic_id])
+        known = dict(own[one.semantic_id])
         for name, definition in _inherited(own[each.semantic_id] for each in higher).items():
-            known[name] = [*known[name], definition]
+            known[name] = [*known.get(name, ()), definition]
         read = [unit for unit in one.units if unit.semantic_id in units]
         whole = "\n".join(unit.text for unit in read).lower()
         used = [(term, lower) for term in known if (lower := term.lower()) in whole]
@@ -126,13 +124,13 @@ def of_definitions(
 
 def _terms_of_statute(statute: Statute, units: Mapping[str, Unit]) -> _Terms:
     """Return the definitions of a statute, by term."""
-    found: _Terms = defaultdict(list)
-    for unit in statute.units:
-        if unit.semantic_id in units:
-            for term in terms_of(unit.text):
-                if len(term.text) >= _SHORTEST:
-                    found[term.text].append(_Definition(unit, term))
-    return found
+    return grouped(
+        (term.text, _Definition(unit, term))
+        for unit in statute.units
+        if unit.semantic_id in units
+        for term in terms_of(unit.text)
+        if len(term.text) >= _SHORTEST
+    )
 
 
 def _inherited(nearest_first: Iterable[_Terms]) -> dict[str, _Definition]:

@@ -21,7 +21,7 @@ from corpus.citations.find import find_cases, find_us
 from corpus.citations.instruments import Meaning
 from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Target, normal
 from corpus.graph.model import Form, Found, Reference
-from corpus.graph.namer import LawNamer, UnitLocation, joined, part_at
+from corpus.graph.namer import LawNamer, UnitLocation, joined, part_at, without_notes
 from corpus.model import Level, Unit
 from corpus.section_numbers import range_ends, roman_value
 
@@ -182,7 +182,6 @@ def _name(head: str) -> str:
     return found[1].upper() if found else ""
 
 
-_NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
 _FORMS = {
     NameKind.TITLE: Form.TITLE,
     NameKind.CODE: Form.TITLE,
@@ -197,7 +196,7 @@ def read_english_unit(
     unit: Unit, units: Sequence[Unit], articles: Sequence[str], namer: LawNamer
 ) -> Iterator[Reference]:
     """Yield the references of one unit; `units` are all of its statute, `articles` the numbered."""
-    text = _NOTE.sub(lambda note: " " * len(note[0]), unit.text)
+    text = without_notes(unit.text)
     namer.enter(text)
     reader = _Reader(text, UnitLocation(unit, articles), units, namer)
     beyond = [(one, Form.TITLE) for one in find_us(text)]

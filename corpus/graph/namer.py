@@ -36,6 +36,14 @@ _START = attrgetter("start")
 _ROLES = {Tier.ACT: Role.ACT, Tier.DECREE: Role.DECREE, Tier.RULE: Role.RULE}
 
 
+_NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
+
+
+def without_notes(text: str) -> str:
+    """Return a text with blanks for the notes on its own history, which cite nothing in force."""
+    return _NOTE.sub(lambda note: " " * len(note[0]), text)
+
+
 def part_at(unit: Unit, offset: int) -> str:
     """Return the innermost part of a unit at an offset, "" outside every part."""
     parts = unit.parts

@@ -18,6 +18,7 @@ from corpus.citations.model import Reason, Status
 from corpus.graph.communities import Communities, communities
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.model import Level, Tier
+from normalization.grouping import grouped
 
 HUBS = 10
 STATUTES = 50
@@ -253,10 +254,8 @@ def describe(
 
 def _largest(units: Sequence[UnitFacts]) -> tuple[StatuteFacts, ...]:
     """Return the statutes with the most articles; equal ones by id."""
-    of_statute: dict[tuple[str, int], list[UnitFacts]] = defaultdict(list)
-    for unit in units:
-        if unit.level in (Level.ARTICLE, Level.SECTION):
-            of_statute[unit.statute_id, int(unit.tier)].append(unit)
+    articles = (unit for unit in units if unit.level in (Level.ARTICLE, Level.SECTION))
+    of_statute = grouped(((unit.statute_id, int(unit.tier)), unit) for unit in articles)
     found = [
         StatuteFacts(statute, tier, len(mine), sum(each.provisions for each in mine))
         for (statute, tier), mine in of_statute.items()
@@ -322,31 +321,21 @@ def _components(
     """Return the components of the units and further nodes; `whole` includes paragraphs."""
     if not nodes:
         return Components(0, 0, 0, 0, 0)
-    firsts, labels = np.unique(_first_joined(pairs, nodes), return_inverse=True)
+    from scipy.sparse import coo_array  # here: most of what imports this never counts them
+    from scipy.sparse.csgraph import connected_components
+
+    joined = coo_array((np.ones(len(pairs)), tuple(pairs.T)), (nodes, nodes))
+    count, labels = connected_components(joined, directed=False)
     weights = np.ones(nodes, dtype=np.int64)
     if whole:
         weights[: len(units)] += np.array([unit.paragraphs for unit in units], dtype=np.int64)
     sizes = np.bincount(labels, weights).astype(np.int64)
     largest = int(sizes.argmax())
-    spanned: dict[int, set[str]] = defaultdict(set)
-    for label, unit in zip(labels.tolist(), units, strict=False):
-        spanned[label].add(unit.statute_id)
+    named = zip(labels.tolist(), (unit.statute_id for unit in units), strict=False)
+    spanned = {label: set(statutes) for label, statutes in grouped(named).items()}
     bridging = sum(len(statutes) > 1 for statutes in spanned.values())
     single = int((sizes == 1).sum())
-    return Components(len(firsts), int(sizes[largest]), len(spanned[largest]), single, bridging)
-
-
-def _first_joined(pairs: _Pairs, nodes: int) -> NDArray[np.int64]:
-    """Return the smallest node connected to each node, itself included."""
-    first = np.arange(nodes)
-    while True:
-        before = first.copy()
-        least = before[pairs].min(axis=1)
-        for ends in pairs.T:
-            np.minimum.at(first, before[ends], least)  # the representatives are updated too
-        first = first[first]
-        if (first == before).all():
-            return first
+    return Components(count, int(sizes[largest]), len(spanned[largest]), single, bridging)
 
 
 def _by_level(units: Sequence[UnitFacts]) -> dict[str, int]:

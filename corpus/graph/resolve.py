@@ -44,10 +44,10 @@ from corpus.graph.namer import (
     cut,
     joined,
     relative_targets,
+    without_notes,
 )
 from corpus.model import Level, Statute, Unit, parse_place, split_id
 
-_NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
 _ANY_KOREAN = re.compile(
     r"제\s?\d|[「『｢]|별표|별지|부칙|[전본]\s?\d{0,2}\s?[조항호각]|다음\s?\d{0,2}\s?조|같은|동[법조항호영]|[가-하]목"
 )
@@ -92,7 +92,7 @@ def find_in_law(text: str, language: str) -> list[Citation]:
 
 def _find_in_law(text: str, language: str) -> list[Citation]:
     """Find the citations in the text of a unit, notes left out."""
-    masked = _NOTE.sub(lambda note: " " * len(note[0]), text)
+    masked = without_notes(text)
     if language != "ko":
         return find(masked)
     if not _ANY_KOREAN.search(masked):

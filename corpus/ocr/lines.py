@@ -249,27 +249,23 @@ def _closed(lines: list[int], others: Ink, axis: int, least: int) -> list[int]:
 def _cells(ruled: Ruled, across: list[int], down: list[int]) -> tuple[Places, ...]:
     """Join the squares without a line between them to cells."""
     rows, columns = len(down) - 1, len(across) - 1
-    parent = {(r, c): (r, c) for r in range(rows) for c in range(columns)}
-
-    def root(spot: tuple[int, int]) -> tuple[int, int]:
-        """Return the root of a square (union-find with path halving)"""
-        while parent[spot] != spot:
-            parent[spot] = spot = parent[parent[spot]]
-        return spot
-
-    for row, column in list(parent):
-        if column + 1 < columns and not _divided(
-            ruled.down.T, across[column + 1], down[row : row + 2], ruled.near
-        ):
-            parent[root((row, column + 1))] = root((row, column))
-        if row + 1 < rows and not _divided(
-            ruled.across, down[row + 1], across[column : column + 2], ruled.near
-        ):
-            parent[root((row + 1, column))] = root((row, column))
-    groups: dict[tuple[int, int], list[Places]] = {}
-    for spot in parent:
-        groups.setdefault(root(spot), []).append((*spot, 1, 1))
-    return tiled(map(_around, groups.values()), rows, columns)
+    # Squares have even indices; between two of them is whether they are one cell.
+    map_of_cells = np.zeros((2 * rows - 1, 2 * columns - 1), dtype=np.bool_)
+    map_of_cells[::2, ::2] = True
+    for row, column in np.ndindex(rows, columns):
+        between = down[row : row + 2], across[column : column + 2]
+        if column + 1 < columns:
+            divided = _divided(ruled.down.T, across[column + 1], between[0], ruled.near)
+            map_of_cells[2 * row, 2 * column + 1] = not divided
+        if row + 1 < rows:
+            divided = _divided(ruled.across, down[row + 1], between[1], ruled.near)
+            map_of_cells[2 * row + 1, 2 * column] = not divided
+    labels, _ = ndimage.label(map_of_cells)
+    cells = [
+        (r.start, c.start, r.stop - r.start, c.stop - c.start)
+        for r, c in ndimage.find_objects(labels[::2, ::2])
+    ]
+    return tiled(cells, rows, columns)
 
 
 def _divided(lines: Ink, at: int, between: Sequence[int], near: int) -> bool:

@@ -39,7 +39,6 @@ from pages.tagging.codebook_fields import (
 )
 from pages.tagging.codebook_tree import CHOSEN, change_words, draw_tree, touched_answers_words
 from services.tagging.codebook import Held, Outlook, find_codebook, outlook, save_codebook, written
-from services.tagging.codebook import find_codebook as read
 from storage.tasks import Task
 
 _DAY = "%Y-%m-%d %H:%M"
@@ -106,12 +105,9 @@ def draw_files(context: Context, held: Held, notice: str) -> None:
 def _upload(context: Context, held: Held, notice: str) -> None:
     """Draw the upload of a codebook with its changes."""
     say = context.say
-    file = st.file_uploader(
-        say("factor_book.upload"),
-        ["yaml", "yml"],
-        max_upload_size=megabytes(FACTORS_LIMIT, characters=True),
-        key="factor-book-upload",
-    )
+    most = megabytes(FACTORS_LIMIT, characters=True)
+    fields = Fields(context, "factor_book", "factor-book")
+    file = fields.file("upload", ("yaml", "yml"), max_upload_size=most)
     if file is None:
         st.caption(say("factor_book.upload_hint"))
         return
@@ -147,7 +143,7 @@ def draw_versions(context: Context, held: Held) -> None:
         st.caption(context.say("factor_book.first_version"))
         return
     current = number == held.current
-    text = held.text if current else read(*context.here, number, context.by).text
+    text = held.text if current else find_codebook(*context.here, number, context.by).text
     seen = outlook(*context.here, text.text, max(earlier), context.by)
     draw_changes(context, held.labels, seen)
 

@@ -27,8 +27,9 @@ from evaluation.reports.report import (
     Words,
 )
 from evaluation.tables import csv_text
-from evaluation.tagging.agreement import Need
+from evaluation.tagging.agreement import FLOOR, Need
 from messages import say
+from normalization.grouping import grouped
 from services.tagging.report import FactorLine, FactorReport
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
@@ -186,7 +187,7 @@ def _agreement(found: FactorReport, words: Words) -> Section:
             "meets": line.evidence.meeting,
             **_counts(line),
             "bound": _statistic(need.bound.statistic, words) if need else None,
-            "floor": need.floor if need else None,
+            "floor": FLOOR if need else None,
         }
 
     used = {finding.statistic for line in lines for finding in _findings(line)}
@@ -280,10 +281,12 @@ def _models(lines: Sequence[FactorLine], words: Words) -> Section:
                 "missing": found.missing,
             }
 
-    better: dict[str, list[bool]] = {}
-    for model, found in (each for line in lines for each in line.models):
-        if found.right.value is not None and found.baseline.value is not None:
-            better.setdefault(model, []).append(found.right.value > found.baseline.value)
+    better = grouped(
+        (model, found.right.value > found.baseline.value)
+        for line in lines
+        for model, found in line.models
+        if found.right.value is not None and found.baseline.value is not None
+    )
     leads = (
         words("models_lead", model=model, better=sum(each), all=len(each))
         for model, each in better.items()

@@ -11,7 +11,8 @@ import touchstone
 from services.exchange import label_import
 from tests.annotation.house import House
 from tests.commands.called import told
-from tests.services.exchange.test_label_import import FIXTURES, guide, many, record
+from tests.services.exchange.label_studio import record
+from tests.services.exchange.test_label_import import FIXTURES, guide, many
 
 
 def brought(house: House, file: Path, words: Path, *more: str) -> list[str]:

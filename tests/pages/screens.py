@@ -85,6 +85,11 @@ def when_over(at: AppTest, work: str) -> AppTest:
     raise AssertionError("the work did not end")
 
 
+def rows(at: AppTest, column: str) -> list[list[str]]:
+    """Return the cells of the first table that has this column, row by row."""
+    return [[str(cell) for cell in row] for row in table(at, column).to_numpy().tolist()]
+
+
 def metrics(at: AppTest) -> list[str]:
     """Return the figures that stand large."""
     return [each.value for each in at.metric]

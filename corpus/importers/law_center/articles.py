@@ -21,6 +21,7 @@ from corpus.importers.law_center.xml_tree import RULE, Element, compact_day, who
 from corpus.importers.statutes.blocks import Block, Body, split_addenda
 from corpus.importers.statutes.units import Attachment
 from corpus.model import Level
+from normalization.grouping import grouped
 
 _MARK = r"[①-⑳㉑-㉟㊱-㊿](?:의[0-9]{1,2})?|<[0-9]{1,3}>"
 _PARAGRAPH = re.compile(rf"\s*(?P<mark>{_MARK})\s*")
@@ -128,7 +129,6 @@ def set_tails(blocks: list[Block], effective: date | None) -> list[Block]:
     keeps the plain place, or the first if no date decides; a version with a date of its own gets
     ``-시행YYYYMMDD``, any other ``-2``, ``-3`` ….
     """
-    groups: dict[tuple[str, str], list[Block]] = {}
     kept: list[Block] = []
     seen: set[tuple[object, ...]] = set()
     for block in blocks:
@@ -136,8 +136,7 @@ def set_tails(blocks: list[Block], effective: date | None) -> list[Block]:
         if copy not in seen:
             seen.add(copy)
             kept.append(block)
-            groups.setdefault((block.level, block.number), []).append(block)
-    for group in groups.values():
+    for group in grouped(((block.level, block.number), block) for block in kept).values():
         if len(group) > 1:
             _name(group, effective)
     return kept

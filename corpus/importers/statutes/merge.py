@@ -14,6 +14,7 @@ from datetime import date
 
 from corpus.model import Statute, slug
 from errors import UserError, Where
+from normalization.grouping import grouped
 
 TITLE = "제목"
 
@@ -25,11 +26,8 @@ def lengthen_ids(read: Iterable[tuple[Statute, int | None]]) -> list[Statute]:
     """
     pairs = list(read)
     lines = {one.file: line for one, line in pairs}
-    groups: dict[str, list[Statute]] = {}
-    for one, _ in pairs:
-        groups.setdefault(one.semantic_id, []).append(one)
     names: dict[str, str] = {}  # file → semantic id
-    for group in groups.values():
+    for group in grouped((one.semantic_id, one) for one, _ in pairs).values():
         _refuse_alike(group, lambda one: (slug(one.kind), one.number), lines)
         group.sort(key=lambda s: (s.promulgated or date.min, s.file))
         names |= {older.file: longer_id(older) for older in group[:-1]}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.tagging.codebook import Codebook, applies
+from construction.tagging.codebook import CLAIM_ANSWERS, Codebook, applies
 from construction.tagging.reading import parse, shared, write
 from errors import UserError
 from tests.construction.tagging.codebooks import SMALL, codebooks
@@ -94,6 +94,12 @@ def refused(text: str) -> tuple[str, int | None, str | None]:
 
 def line_of(text: str, words: str) -> int:
     return text[: text.index(words)].count("\n") + 1
+
+
+def test_a_claim_has_the_papers_options_and_other_options_are_written_here() -> None:
+    (weapon, _), _, (plea,) = (factor.sub_factors for factor in parse(SMALL).factors)
+    assert plea.options == CLAIM_ANSWERS
+    assert (weapon.options_source, plea.options_source) == ("written", "paper")
 
 
 def test_without_an_order_they_count_as_they_stand() -> None:

@@ -45,8 +45,6 @@ nor a sub-item | 「ACT」 제9조2) | ACT 9조
 nor a storey | 「ACT」 제9조2층 | ACT 9조
 nor a count | 「ACT」 제9조의 3가지 요건 | ACT 9조
 a range keeps its own | 「OTHER」 제1조, 「ACT」 제5조~제7조 | … ACT 5조 + ACT 6조 + ACT 7조
-with another dash | 「OTHER」 제1조, 「ACT」 제5조∼제7조 | OTHER 1조; ACT 5조 + ACT 6조 + ACT 7조
-with a wide one | 「OTHER」 제1조, 「ACT」 제5조～제7조 | OTHER 1조; ACT 5조 + ACT 6조 + ACT 7조
 with a hyphen | 「OTHER」 제1조, 「ACT」 제5조-제7조 | OTHER 1조; ACT 5조 + ACT 6조 + ACT 7조
 with a word | 「OTHER」 제1조, 「ACT」 제5조부터 제7조 | OTHER 1조; ACT 5조 + ACT 6조 + ACT 7조
 a slash parts places | 「ACT」 제5조/제7조 | ACT 5조; ACT 7조

@@ -240,14 +240,11 @@ def test_the_exact_words_win_over_nearly_the_same() -> None:
     assert pairs([article("1", LAMP)], new) == [("제1조", "제2조")]
 
 
-def test_only_living_units_of_one_level_are_paired() -> None:
+def test_only_living_units_of_one_level_are_paired_and_headings_alone_must_be_equal() -> None:
     annex = replace(article("2", LAMP), level=Level.ANNEX)
     assert pairs([article("1", LAMP)], [annex]) == []
     assert pairs([deleted("1")], [deleted("2")]) == []
     assert pairs([article("1", "")], [article("2", "")]) == []
-
-
-def test_where_only_headings_are_known_they_must_be_equal() -> None:
     known = replace(article("1", "", "구명조끼의 수와 보관"), text_missing=True)
     near = replace(known, semantic_id="나루법_2조", heading="구명조끼의 수와 보관 장소")
     assert pairs([known], [near]) == []
@@ -261,22 +258,24 @@ def names(old: list[Statute], new: list[Statute]) -> list[tuple[str, str]]:
     return [(one.title, other.title) for one, other in renamed(old, new)]
 
 
-def test_half_of_the_lines_must_have_been_kept() -> None:
+def test_another_title_is_one_statute_if_half_of_its_lines_were_kept() -> None:
     most = statute(article("1", LAMP), article("2", VEST), article("3", ICE), title="강법")
-    little = statute(article("1", LAMP), article("2", ICE), title="강법")
     assert names([OLD], [most]) == [("나루법", "강법")]
-    assert names([OLD], [little]) == []
 
 
-def test_two_that_fit_equally_well_are_left_open() -> None:
-    twins = [statute(*OLD.units, title=title) for title in ("강법", "배법")]
-    assert names([OLD], twins) == []
-    assert names(twins, [OLD]) == []
+TWINS = [statute(*OLD.units, title=title) for title in ("강법", "배법")]
 
 
-def test_another_language_is_another_statute() -> None:
-    assert names([OLD], [replace(statute(*OLD.units, title="강법"), language="en")]) == []
-
-
-def test_statutes_without_text_are_never_paired() -> None:
-    assert names([statute()], [statute(title="강법")]) == []
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ([OLD], [statute(article("1", LAMP), article("2", ICE), title="강법")]),
+        ([OLD], TWINS),
+        (TWINS, [OLD]),
+        ([OLD], [replace(TWINS[0], language="en")]),
+        ([statute()], [statute(title="강법")]),
+    ],
+    ids=["too little kept", "two fit", "to two", "another language", "without text"],
+)
+def test_other_titles_are_other_statutes(old: list[Statute], new: list[Statute]) -> None:
+    assert names(old, new) == []

@@ -13,7 +13,7 @@ from corpus.graph.build import build_graph
 from corpus.graph.delegation import Citing, delegating
 from corpus.graph.model import Edge, EdgeType
 from corpus.importers.legalize_kr import read_tree
-from corpus.model import Level, Statute, Tier, Unit, place_id
+from corpus.model import Level, Statute, Tier, Unit
 from tests.corpus.graph.ferry_law import ACT, DECREE, article, ferry_law, statute
 
 SAMPLE = Path(__file__).parents[3] / "sample" / "statutes"
@@ -31,38 +31,24 @@ ITEMS = article(
 )
 
 
-def left(pinpoint: str, lower: str, cited: str = "법 제6조") -> tuple[str, int] | None:
-    """Return the words that a decree's article takes up, and where they stand."""
-    at = lower.index(cited)
-    citing = Citing(lower, at, at + len(cited))
-    span = delegating(ITEMS, pinpoint, Tier.DECREE, citing)
-    return (ITEMS.text[slice(*span)], span[0]) if span else None
-
-
-def words(pinpoint: str, lower: str) -> str:
-    found = left(pinpoint, lower)
-    return ITEMS.text[found[1] : found[1] + 18] if found else ""
-
-
-def test_the_words_are_those_of_the_item_named() -> None:
-    second = words("1항/2호", '법 제6조에서 "대통령령으로 정하는 작은 배"란')
-    assert second.startswith("대통령령으로 정하는 작은 배")
-    assert words("1항/1호", "법 제6조에 따라 배를 정한다").startswith("대통령령으로 정하는 큰 배")
-
-
-def test_an_item_without_words_is_left_by_the_sentence_that_leads_to_it() -> None:
-    assert words("1항/3호", "법 제6조에 따라 뗏목을 정한다").startswith("대통령령으로 정하는 바에")
-
-
-def test_the_proviso_has_its_own_words() -> None:
-    assert words("1항", '법 제6조 단서에서 "그 밖의 강"이란').startswith("대통령령으로 정하는 강")
-    assert words("2항", "법 제6조 후단에 따라 의논한다") == ""
-    assert words("2항", "법 제6조 본문에 따라 값을 정한다").startswith("대통령령으로 정한다")
-
-
-def test_of_several_words_those_count_that_go_on_alike() -> None:
-    found = words("", "법 제6조에 따라 대통령령으로 정하는 큰 배는")
-    assert found.startswith("대통령령으로 정하는 큰 배")
+@pytest.mark.parametrize(
+    ("pinpoint", "lower", "words"),
+    [
+        ("1항/2호", '법 제6조에서 "대통령령으로 정하는 작은 배"란', "대통령령으로 정하는 작은 배"),
+        ("1항/1호", "법 제6조에 따라 배를 정한다", "대통령령으로 정하는 큰 배"),
+        ("1항/3호", "법 제6조에 따라 뗏목을 정한다", "대통령령으로 정하는 바에"),
+        ("1항", '법 제6조 단서에서 "그 밖의 강"이란', "대통령령으로 정하는 강"),
+        ("2항", "법 제6조 본문에 따라 값을 정한다", "대통령령으로 정한다"),
+        ("2항", "법 제6조 후단에 따라 의논한다", None),
+        ("", "법 제6조에 따라 대통령령으로 정하는 큰 배는", "대통령령으로 정하는 큰 배"),
+    ],
+    ids=["item", "by its rank", "what leads", "proviso", "first", "second", "that go on alike"],
+)
+def test_the_words_taken_up_are_those_of_the_place_named(
+    pinpoint: str, lower: str, words: str | None
+) -> None:
+    span = delegating(ITEMS, pinpoint, Tier.DECREE, Citing(lower, 0, len("법 제6조")))
+    assert (span and ITEMS.text[span[0] :].startswith(words or " ")) == (words and True)
 
 
 def test_words_for_another_rank_are_none() -> None:
@@ -71,14 +57,18 @@ def test_words_for_another_rank_are_none() -> None:
     assert delegating(ITEMS, "", Tier.ACT, citing) is None
 
 
+def down(law: list[Statute]) -> list[Edge]:
+    """Return the DELEGATES_TO edges of a law."""
+    return [edge for edge in build_graph(law).edges if edge.type is EdgeType.DELEGATES_TO]
+
+
 def pairs(*lines: str) -> list[Edge]:
     """Return the DELEGATES_TO edges to a decree's article of these lines."""
     law = ferry_law()
     act = replace(law[0], units=(*law[0].units, ITEMS))
     first = law[1].units[0]
     decree = statute(DECREE, law[1].title, Tier.DECREE, first, article(DECREE, "9조", 9, *lines))
-    edges = build_graph([act, decree]).edges
-    return [e for e in edges if e.type is EdgeType.DELEGATES_TO]
+    return down([act, decree])
 
 
 @pytest.mark.parametrize(
@@ -116,8 +106,7 @@ def test_the_english_sample_leaves_what_the_korean_one_does() -> None:
 def test_an_english_item_has_its_own_words() -> None:
     law = read_tree(SAMPLE)
     units = {u.semantic_id: u for s in law for u in s.units}
-    down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
-    found = [e for e in down if e.part == "(1)/3"]
+    found = [e for e in down(law) if e.part == "(1)/3"]
     texts = {units[e.source].text[e.start : e.end] for e in found}
     assert texts == {
         "building prescribed by Presidential Decree",
@@ -148,9 +137,9 @@ def leaves(words: str, citing: str, tier: Tier = Tier.NOTICE) -> bool:
     """Tell whether an act's article of these words is paired with a notice's that cites it."""
     act = statute(ACT, "나루안전법", Tier.ACT, article(ACT, "7조", 7, f"**①** {words}"))
     below = lower(NOTICE, "나룻배 설비 기준", tier, citing)
-    down = [e for e in build_graph([act, below]).edges if e.type is EdgeType.DELEGATES_TO]
-    assert {(e.source, e.target) for e in down} <= {(f"{ACT}_7조", f"{NOTICE}_2조")}
-    return bool(down)
+    found = {(e.source, e.target) for e in down([act, below])}
+    assert found <= {(f"{ACT}_7조", f"{NOTICE}_2조")}
+    return bool(found)
 
 
 @pytest.mark.parametrize(
@@ -243,25 +232,15 @@ def test_english_words_leave_a_matter(words: str, tier: Tier, citing: str, taken
     purpose = 'The purpose of this Notice is to prescribe matters of the Ferry Act ("Act").'
     purpose = purpose.replace('("Act")', '(hereinafter referred to as the "Act")')
     notice = english(below, "Ferry Notice", tier, f"Article 1 {purpose}", f"Article 2 {citing}")
-    down = [e for e in build_graph([act, notice]).edges if e.type is EdgeType.DELEGATES_TO]
-    assert [e.target for e in down] == [f"{below}_{place_id(Level.ARTICLE, '2', 'en')}"] * taken
+    assert [e.target for e in down([act, notice])] == [f"{below}_article-2"] * taken
 
 
 def english(name: str, title: str, tier: Tier, *articles: str) -> Statute:
     units = []
     for order, line in enumerate(articles):
         number, text = line.split(" ", 2)[1:]
-        units.append(
-            Unit(
-                f"{name}_{place_id(Level.ARTICLE, number, 'en')}",
-                name,
-                Level.ARTICLE,
-                f"Article {number}",
-                "",
-                text,
-                order,
-            )
-        )
+        place = f"{name}_article-{number}", name, Level.ARTICLE, f"Article {number}"
+        units.append(Unit(*place, "", text, order))
     return Statute(name, title, tier.name.lower(), tier, "en", tuple(units))
 
 
@@ -278,14 +257,10 @@ def test_english_words_that_leave_nothing_there(words: str, tier: Tier) -> None:
     assert delegating(unit, "", tier, Citing("Article 7", 0, 9)) is None
 
 
-def family(purpose: str) -> list[Statute]:
-    """Return an act, a decree and a rule that leave one matter on, and a notice with a purpose."""
-    act = statute(
-        ACT,
-        "나루안전법",
-        Tier.ACT,
-        article(ACT, "5조", 5, "배의 설비는 소방청장이 정하여 고시한다."),
-    )
+def of_notice(purpose: str) -> list[tuple[str, str]]:
+    """Return what is left to a notice of this purpose by an act, its decree and its rule."""
+    first = article(ACT, "5조", 5, "배의 설비는 소방청장이 정하여 고시한다.")
+    act = statute(ACT, "나루안전법", Tier.ACT, first)
     told = "법 제5조에 따른 설비의 기준은 소방청장이 정하여 고시한다."
     decree = statute(DECREE, "나루안전법 시행령", Tier.DECREE, article(DECREE, "3조", 3, told))
     rule_id = "나루안전법-시행규칙"
@@ -295,7 +270,8 @@ def family(purpose: str) -> list[Statute]:
         article(NOTICE, "1조", 1, purpose),
         article(NOTICE, "2조", 2, "「나루안전법 시행규칙」 제4조에 따른 기준은 다음과 같다."),
     )
-    return [act, decree, rule, statute(NOTICE, "나룻배 설비 기준", Tier.NOTICE, *units)]
+    law = [act, decree, rule, statute(NOTICE, "나룻배 설비 기준", Tier.NOTICE, *units)]
+    return [(e.source, e.target) for e in down(law) if e.target.startswith(NOTICE)]
 
 
 LISTED = "「나루안전법」 제5조, 같은 법 시행령 제3조 및 같은 법 시행규칙 제4조"
@@ -310,10 +286,8 @@ LISTED = "「나루안전법」 제5조, 같은 법 시행령 제3조 및 같은
     ],
 )
 def test_the_purpose_of_a_notice_is_paired_once_and_names_its_family(purpose: str) -> None:
-    down = [e for e in build_graph(family(purpose)).edges if e.type is EdgeType.DELEGATES_TO]
     rule = "나루안전법-시행규칙_4조"
-    ends = [(e.source, e.target) for e in down if e.target.startswith(NOTICE)]
-    assert ends == [(rule, f"{NOTICE}_1조"), (rule, f"{NOTICE}_2조")]
+    assert of_notice(purpose) == [(rule, f"{NOTICE}_1조"), (rule, f"{NOTICE}_2조")]
 
 
 @pytest.mark.parametrize(
@@ -336,11 +310,9 @@ def test_the_purpose_of_an_english_notice_is_paired_once(purpose: str) -> None:
         english("Decree", "Enforcement Decree of the Ferry Act", Tier.DECREE, f"Article 9 {left}"),
         english("Notice", "Lamps Notice", Tier.NOTICE, f"Article 1 {said}"),
     ]
-    down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
-    assert [(e.source, e.target) for e in down] == [("Decree_article-9", "Notice_article-1")]
+    found = [(e.source, e.target) for e in down(law)]
+    assert found == [("Decree_article-9", "Notice_article-1")]
 
 
 def test_a_notice_of_another_family_is_not_paired() -> None:
-    law = family("이 고시는 나루의 설비에 필요한 사항을 정함을 목적으로 한다.")
-    down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
-    assert not [e for e in down if e.target.startswith(NOTICE)]
+    assert not of_notice("이 고시는 나루의 설비에 필요한 사항을 정함을 목적으로 한다.")

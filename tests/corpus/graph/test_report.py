@@ -40,26 +40,6 @@ EDGES = [
 ]
 
 
-def test_nodes_and_edges_are_counted_by_type():
-    done = describe(UNITS, EDGES, [])
-    assert (done.statutes, done.units) == (2, 5)
-    assert done.nodes == {
-        "article": 4, "section": 0, "annex": 0, "form": 1, "addendum": 0, "statute": 2,
-        "paragraph": 0,
-    }  # fmt: skip
-    assert done.tiers == {1: 3, 2: 2, 3: 0, 4: 0, 5: 0}
-    assert done.edges["references"] == {"text": 2}
-    assert done.edges["part_of"] == {"structure": 5}
-    assert done.edges["co_specifies"] == done.edges["parallel"] == {}
-
-
-def test_part_of_joins_what_citations_leave_apart():
-    done = describe(UNITS, EDGES, [])
-    assert (done.without_part_of.count, done.without_part_of.largest) == (3, 3)
-    assert (done.without_part_of.statutes, done.without_part_of.single) == (2, 2)
-    assert (done.with_part_of.count, done.with_part_of.largest) == (1, 7)
-
-
 def test_paragraphs_hang_under_their_unit_alone():
     units = [replace(each, paragraphs=2, sub_items=5) for each in UNITS]
     done = describe(units, EDGES, [])
@@ -102,54 +82,20 @@ def test_gold_in_the_graph():
     assert topology({}, statutes, []).hops is None
 
 
-def test_an_orphan_has_nothing_but_its_statute_and_itself():
-    orphans = describe(UNITS, EDGES, []).orphans
-    assert orphans["article"] == 1  # act_3, which only defines a term
-    assert orphans["form"] == 1
-
-
-def test_hubs_count_distinct_neighbours_and_break_ties_by_id():
-    done = describe(UNITS, EDGES, [])
-    assert [(hub.unit_id, hub.degree) for hub in done.citing] == [("act_1", 2), ("decree_1", 1)]
-    assert [(hub.unit_id, hub.degree) for hub in done.cited] == [
-        ("act_1", 1),
-        ("act_2", 1),
-        ("decree_1", 1),
-    ]
-
-
-def test_lengths_are_of_units_with_text():
-    done = describe(UNITS, EDGES, [])
-    assert done.characters is not None
-    assert done.tokens is not None
-    assert (done.characters.n, done.characters.mean, done.characters.largest) == (4, 250, 400)
-    assert (done.characters.p50, done.characters.p75) == (250, 325)
-    assert done.tokens.mean == 50
-
-
-def test_references_are_counted_by_form_and_status():
+def test_references_are_counted_by_form_and_status_and_what_did_not_resolve_by_reason():
     facts = [
         ReferenceFacts(Form.OWN, Status.RESOLVED, 3),
-        ReferenceFacts(Form.TITLE, Status.AMBIGUOUS, 1),
+        ReferenceFacts(Form.TITLE, Status.AMBIGUOUS, 1, Reason.SEVERAL_MATCH),
         ReferenceFacts(Form.TITLE, Status.RESOLVED, 2),
-        ReferenceFacts(Form.TITLE, Status.UNRESOLVED, 4),
-    ]
-    rows = describe(UNITS, [], facts).references
-    assert [(r.form, r.resolved, r.ambiguous, r.unresolved) for r in rows] == [
-        ("title", 2, 1, 4),
-        ("own", 3, 0, 0),
-    ]
-
-
-def test_what_did_not_resolve_is_counted_by_reason():
-    facts = [
-        ReferenceFacts(Form.OWN, Status.RESOLVED, 3),
         ReferenceFacts(Form.TITLE, Status.UNRESOLVED, 4, Reason.NO_SUCH_PLACE),
         ReferenceFacts(Form.OWN, Status.UNRESOLVED, 2, Reason.NO_SUCH_PLACE),
         ReferenceFacts(Form.TITLE, Status.UNRESOLVED, 1, Reason.NO_SUCH_INSTRUMENT),
     ]
-    reasons = describe(UNITS, [], facts).reasons
-    assert list(reasons.items()) == [("no_such_instrument", 1), ("no_such_place", 6)]
+    done = describe(UNITS, [], facts)
+    rows = [(r.form, r.resolved, r.ambiguous, r.unresolved) for r in done.references]
+    assert rows == [("title", 2, 1, 5), ("own", 3, 0, 2)]
+    counts = {"no_such_instrument": 1, "no_such_place": 6, "several_match": 1}
+    assert list(done.reasons.items()) == list(counts.items())
 
 
 def test_orphans_that_the_law_has_struck_out_are_told_apart():
@@ -167,7 +113,9 @@ def test_an_edge_to_what_is_no_node_is_an_error():
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=80))
-def test_every_unit_is_joined_or_an_orphan_whatever_the_order(pairs: list[tuple[int, int]]):
+def test_components_are_those_of_networkx_and_the_rest_orphans(
+    pairs: list[tuple[int, int]],
+):
     units = [unit("act", n) for n in range(31)]
     edges = [edge(f"act_{a}", f"act_{b}") for a, b in pairs]
     done = describe(units, edges, [])
@@ -176,12 +124,6 @@ def test_every_unit_is_joined_or_an_orphan_whatever_the_order(pairs: list[tuple[
     assert done.without_part_of.single == 31 - len(joined)
     assert len(done.cited) <= HUBS
     assert describe(units, edges[::-1], []) == done
-
-
-@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40))
-def test_components_are_those_of_networkx(pairs: list[tuple[int, int]]):
-    units = [unit("act", n) for n in range(31)]
-    done = describe(units, [edge(f"act_{a}", f"act_{b}") for a, b in pairs], [])
     graph = networkx.Graph(pairs)
     graph.add_nodes_from(range(31))
     sizes = [len(each) for each in networkx.connected_components(graph)]

@@ -59,7 +59,7 @@ def refusal(folder: Path, content: str | bytes) -> UserError:
 
 
 def test_a_question_is_read_whole(tmp_path: Path) -> None:
-    (question,) = read_questions(write(tmp_path, line()))
+    (question,) = read_questions(write(tmp_path, line(difficulty="L3")))
     assert question == Question(
         external_id="7",
         text="소화기를 두어야 하나요?",
@@ -67,6 +67,7 @@ def test_a_question_is_read_whole(tmp_path: Path) -> None:
         language="ko",
         citation_strings=("「소방법」 제3조",),
         gold_ids=("소방법_3조",),
+        columns=(("difficulty", "L3"),),
     )
 
 
@@ -360,11 +361,6 @@ def test_content_and_what_cannot_be_kept_is_left_out():
     }
     assert question_columns(fields, ()) == ()
     assert len(question_columns({f"c{at:03}": "x" for at in range(99)}, ())) == MOST
-
-
-def test_the_reader_of_questions_keeps_them(tmp_path: Path) -> None:
-    (question,) = read_questions(write(tmp_path, line(difficulty="L3")))
-    assert question.columns == (("difficulty", "L3"),)
 
 
 def test_the_hash_of_questions_is_of_all_that_is_read(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pymupdf
@@ -24,10 +23,6 @@ from tests.support.drawn_pages import (
 )
 from tests.support.hostile_files import png_that_claims
 from tests.support.refusals import code_of
-
-
-def _code(call: Callable[[], object]) -> str:
-    return code_of(call)
 
 
 def _read(folder: Path, name: str, content: bytes, spec: str = "", limits: Limits | None = None):
@@ -87,7 +82,7 @@ def test_text_under_a_picture_of_the_page_is_not_trusted(tmp_path: Path) -> None
 def test_a_pdf_that_breaks_off_is_no_pdf_with_blank_pages(tmp_path: Path, share: float) -> None:
     whole = drawn()
     cut = whole[: int(len(whole) * share)]
-    assert _code(lambda: _read(tmp_path, "a.pdf", cut)) in {"pdf_cut_off", "pdf_broken"}
+    assert code_of(_read, tmp_path, "a.pdf", cut) in {"pdf_cut_off", "pdf_broken"}
 
 
 def test_a_pdf_whose_table_of_contents_is_wrong_is_mended(tmp_path: Path) -> None:
@@ -116,7 +111,7 @@ def test_only_the_wanted_pages_are_read(tmp_path: Path) -> None:
             document.new_page()
         content = document.tobytes()
     path = written(tmp_path, "long.pdf", content)
-    assert _code(lambda: open_pages(path, "long.pdf")) == "pages_too_many"
+    assert code_of(open_pages, path, "long.pdf") == "pages_too_many"
     pages = open_pages(path, "long.pdf", "599-600, 2")
     assert [page.number for page in pages] == [2, 599, 600]
     assert pages.there == 600
@@ -128,22 +123,20 @@ def test_only_the_wanted_pages_are_read(tmp_path: Path) -> None:
      ("1,,1", "pages_range"), ("1-9999999", "pages_range")],
 )  # fmt: skip
 def test_pages_that_are_not_there(tmp_path: Path, spec: str, code: str) -> None:
-    assert _code(lambda: _read(tmp_path, "a.pdf", drawn(), spec)) == code
+    assert code_of(_read, tmp_path, "a.pdf", drawn(), spec) == code
 
 
 def test_pdfs_that_are_locked_broken_or_empty(tmp_path: Path) -> None:
     with pymupdf.open(stream=drawn(), filetype="pdf") as document:
         how = {"encryption": 5, "user_pw": "secret", "owner_pw": "o"}
         locked = document.tobytes(**how)
-    assert _code(lambda: _read(tmp_path, "a.pdf", locked)) == "pdf_locked"
-    assert _code(lambda: _read(tmp_path, "b.pdf", b"%PDF-1.7\nnothing")) in {
-        "pdf_broken",
-        "pdf_empty",
-    }
-    assert _code(lambda: _read(tmp_path, "c.pdf", b"no pdf at all")) == "pdf_broken"
-    assert _code(lambda: _read(tmp_path, "d.pdf", b"")) == "file_empty"
-    assert _code(lambda: open_pages(tmp_path / "e.pdf", "e.pdf")) == "path_missing"
-    assert _code(lambda: open_pages(tmp_path, "f.pdf")) == "not_a_file"
+    assert code_of(_read, tmp_path, "a.pdf", locked) == "pdf_locked"
+    nothing = code_of(_read, tmp_path, "b.pdf", b"%PDF-1.7\nnothing")
+    assert nothing in {"pdf_broken", "pdf_empty"}
+    assert code_of(_read, tmp_path, "c.pdf", b"no pdf at all") == "pdf_broken"
+    assert code_of(_read, tmp_path, "d.pdf", b"") == "file_empty"
+    assert code_of(open_pages, tmp_path / "e.pdf", "e.pdf") == "path_missing"
+    assert code_of(open_pages, tmp_path, "f.pdf") == "not_a_file"
 
 
 def test_a_page_that_holds_an_image_bomb_is_refused_before_it_is_drawn(tmp_path: Path) -> None:
@@ -151,7 +144,7 @@ def test_a_page_that_holds_an_image_bomb_is_refused_before_it_is_drawn(tmp_path:
         page = document.new_page()
         page.insert_image(page.rect, stream=png(Image.new("1", (9000, 9000))))
         content = document.tobytes()
-    assert _code(lambda: _read(tmp_path, "a.pdf", content)) == "pdf_image_large"
+    assert code_of(_read, tmp_path, "a.pdf", content) == "pdf_image_large"
 
 
 @pytest.mark.parametrize(
@@ -170,13 +163,13 @@ def test_a_page_that_holds_an_image_bomb_is_refused_before_it_is_drawn(tmp_path:
 def test_images_that_are_too_large_too_small_or_none(
     tmp_path: Path, content: bytes, code: str
 ) -> None:
-    found = _code(lambda: _read(tmp_path, "page.png", content))
+    found = code_of(_read, tmp_path, "page.png", content)
     assert found == code or {found, code} <= {"image_broken", "image_unknown"}
 
 
 def test_a_cut_image_is_refused(tmp_path: Path) -> None:
     whole = png(scanned(drawn(), 0))
-    assert _code(lambda: _read(tmp_path, "page.png", whole[: len(whole) // 2])) == "image_broken"
+    assert code_of(_read, tmp_path, "page.png", whole[: len(whole) // 2]) == "image_broken"
 
 
 def test_a_photograph_is_turned_as_its_exif_says(tmp_path: Path) -> None:
@@ -188,10 +181,8 @@ def test_a_photograph_is_turned_as_its_exif_says(tmp_path: Path) -> None:
     (page,) = _read(tmp_path, "photo.jpg", out.getvalue())
     assert page.picture.width < page.picture.height
     upright = opened(page.picture.content).convert("L")
-    top, bottom = (
-        upright.crop((0, 0, upright.width, upright.height // 2)),
-        upright.crop((0, upright.height // 2, upright.width, upright.height)),
-    )
+    top = upright.crop((0, 0, upright.width, upright.height // 2))
+    bottom = upright.crop((0, upright.height // 2, upright.width, upright.height))
     assert sum(top.histogram()[:100]) > 3 * sum(bottom.histogram()[:100])
 
 

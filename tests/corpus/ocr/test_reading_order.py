@@ -66,6 +66,7 @@ ARTICLES = ["제1조 (목적)", "제2조 (정의)"], ["제3조 (의무)", "제4�
         ([line(60, 90 + 20 * n, text) for n, text in enumerate(("(a)", "(b)", "(c)"))]
          + [line(90, 90 + 20 * n, text * 3) for n, text in enumerate(LEFT[:3])], (),
          "(a) a0 (b) a1 (c) a2"),
+        ([*rows((50, LEFT)), *rows((320, RIGHT)), line(480, 130, "note")], (), f"{A} {B} note"),
         ([], ((0, 0, 9, 9),), "#"),
         ([], (), ""),
     ],
@@ -74,32 +75,14 @@ def test_the_order_of_a_page(lines: list[WordLine], others: tuple[Box, ...], rea
     assert " ".join(order(lines, others)) == read
 
 
-def test_an_order_that_can_be_read_is_kept() -> None:
-    note = line(480, 130, "note")
-    assert order([*rows((50, LEFT)), *rows((320, RIGHT)), note]) == [*f"{A} {B}".split(), "note"]
-
-
 def test_a_paragraph_that_was_stored_across_columns_is_put_together() -> None:
-    lines = rows(
-        (
-            50,
-            [
-                "Article 1 This Act governs",
-                "street lamps.",
-                "Article 2 A lamp is a light",
-                "on it.",
-            ],
-        ),
-        (
-            320,
-            ["Article 3 The owner keeps", "every lamp lit.", "Article 4 A fine of one", "is due."],
-        ),
-    )
-    assert [block.text for block in as_blocks(lines, [], SIZE)] == [
-        "Article 1 This Act governs street lamps.",
-        "Article 2 A lamp is a light on it.",
-        "Article 3 The owner keeps every lamp lit.",
-        "Article 4 A fine of one is due.",
+    left = ["Article 1 This Act", "governs lamps.", "Article 2 A lamp is", "a light."]
+    right = ["Article 3 The owner", "keeps them lit.", "Article 4 A fine", "is due."]
+    assert [block.text for block in as_blocks(rows((50, left), (320, right)), [], SIZE)] == [
+        "Article 1 This Act governs lamps.",
+        "Article 2 A lamp is a light.",
+        "Article 3 The owner keeps them lit.",
+        "Article 4 A fine is due.",
     ]
     untouched = [line(50, 90, "a", 1), line(50, 400, "b", 1), line(50, 420, "c", 2)]
     assert with_paragraphs(untouched) == untouched

@@ -28,6 +28,7 @@ from tests.pages.small_project import (
     small_project,
 )
 from tests.projects import own_project
+from tests.services.exchange.label_studio import annotation, chose, result, task
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
 
@@ -73,24 +74,14 @@ def test_labels_come_in_once_the_form_says_what_they_mean(workspace: Workspace):
     assert check(workspace, SLUG) == []
 
 
-def studio(*said: tuple[str, str]) -> bytes:
-    """Return an export in which user 10 chose this of these questions."""
-    tasks = []
-    for question, choice in said:
-        result = {"from_name": "provisions", "type": "choices", "value": {"choices": [choice]}}
-        done = {"completed_by": 10, "result": [result]}
-        tasks.append({"data": {"question_id": question}, "annotations": [done]})
-    return json.dumps(tasks).encode()
-
-
 def test_choices_that_are_provisions_ids_are_asked_once_and_what_does_not_fit_is_left_out(
     workspace: Workspace,
 ):
     small = small_project(workspace)
     unit = candidates(small)[0].semantic_id
     at = opened("exchange", small, leader(workspace))
-    content = studio(("q1", unit), ("gone", unit), ("q2", unit))
-    at.file_uploader(key="labels-file").upload("labels.json", content).run()
+    tasks = [task(name, annotation(10, chose(unit))) for name in ("q1", "gone", "q2")]
+    at.file_uploader(key="labels-file").upload("labels.json", json.dumps(tasks).encode()).run()
     at.selectbox(key="labels-user-10").select("Kim Ara").run()
     assert at.checkbox(key="labels-unit-ids").value
     assert not [each for each in at.text_input if each.key == f"labels-unit-{unit}"]
@@ -145,14 +136,10 @@ def gold(ws: Workspace) -> list[tuple[str, str | None, tuple[str, ...]]]:
 
 def test_labels_of_an_own_task_are_asked_with_guesses_and_shown(tmp_path: Path):
     own = own_project.build(tmp_path / "workspace")
-    rated = {"from_name": "rating", "type": "rating", "value": {"rating": 3}}
-    span = {"start": 0, "end": 2, "text": "난간", "labels": ["Yes"]}
-    part = {"from_name": "parts", "type": "labels", "value": span}
-    made = [
-        {"completed_by": {"email": "ann@example.org"}, "result": [rated, part]},
-        {"completed_by": 7, "result": [rated]},
-    ]
-    file = json.dumps([{"data": {"text": "난간", "id": "p1"}, "annotations": made}]).encode()
+    rated = result("rating", "rating", rating=3)
+    part = result("parts", "labels", start=0, end=2, text="난간", labels=["Yes"])
+    made = annotation({"email": "ann@example.org"}, rated, part), annotation(7, rated)
+    file = json.dumps([task("p1", *made, key="id")]).encode()
     at = screens.opened("exchange", own.ws, own.lead, own_project.SLUG)
     at.selectbox(key="labels-task").select(own_project.TASK)
     at.file_uploader(key="labels-file").upload("labels.json", file).run()
@@ -183,20 +170,18 @@ def bring_in_labels(small: Small, folder: Path, *questions: tuple[str, bool]) ->
         each.semantic_id
         for each in open_item(small.workspace, small.ara.id, small.items["q1"]).candidates
     )
-    tasks = []
-    for name, alike in questions:
-        made = []
-        for user, choice in (("1", first), ("<b>2</b>", first if alike else second)):
-            value = {"choices": [choice]}
-            result = [{"from_name": "c", "type": "choices", "value": value}]
-            made.append(
-                {"completed_by": user, "updated_at": "2024-05-01T09:00:00Z", "result": result}
-            )
-        tasks.append({"data": {"id": name}, "annotations": made})
+    tasks = [
+        task(
+            name,
+            annotation("1", chose(first)),
+            annotation("<b>2</b>", chose(first if alike else second)),
+        )
+        for name, alike in questions
+    ]
     file = folder / "labels.json"
     file.write_text(json.dumps(tasks))
     people = {"1": "Kim Ara", "<b>2</b>": "Park Jun"}
-    guide = Guide(Fields("id", "c"), people, {}, "accept")
+    guide = Guide(Fields("question_id", "provisions"), people, {}, "accept")
     import_labels(small.workspace, SLUG, file, "label-studio", guide)
 
 

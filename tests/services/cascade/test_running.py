@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from annotation.work.versioned_texts import CLOSURE_RULES
+from corpus.model import Tier
 from llm.batch import End
 from services.cascade.report import list_questions, read_question, restore, withdraw
 from services.cascade.running import estimate, plan_cascade
@@ -17,6 +19,7 @@ from storage.cascade.results import State, newest_results, passages, runs
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
+from storage.projects import create_project
 from storage.tables.augmentation import AugmentedQuestion
 from tests.conftest import FakeClock
 from tests.llm.server import Step
@@ -270,6 +273,8 @@ def test_what_no_layer_holds_is_neither_restored_nor_withdrawn(ws: Workspace, ac
 
 def test_a_provision_that_the_law_lacks_leaves_the_level_open(ws: Workspace) -> None:
     set_layers(ws, without("closure", "judge"))
+    create_project(ws, "other", "Other")
+    keep_statutes(ws, "other", [replace(each, tier=Tier.RULE) for each in law()], "of one tier")
     add_questions(ws, *good(1), units=[f"{ACT}_9조"])
     add_questions(ws, *good(2), units=[f"{ACT}_2조", f"{NOTICE}_1조"], level="L4")
     add_questions(ws, *good(3), units=[f"{ACT}_1조", f"{NOTICE}_1조"], level="L3")

@@ -43,6 +43,7 @@ from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tables.people import Lease
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
+from tests.services.exchange.label_studio import annotation, chose, record, result, task
 from tests.support.refusals import code_of, refused
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
@@ -144,31 +145,26 @@ def test_what_does_not_fit_is_refused_before_anything_is_kept(house: House, tmp_
     assert read(house.ws, SLUG, Filter(kinds=("draft", "submission"))).total == 0
 
 
-CHOICE = {"id": "r1", "from_name": "provisions", "type": "choices"}
-ACCEPTS = CHOICE | {"value": {"choices": ["Article 1"]}}
+ACCEPTS = chose("Article 1")
 TAG = {"labels": ["x"], "start": 0, "end": 1}
 
 
-def studio(*results: Any, **changes: Any) -> dict[str, Any]:
-    """Return an annotation of Label Studio."""
-    return {"completed_by": 10, "result": list(results), "created_at": "2024-05-01T09:00"} | changes
-
-
-def labelled(*annotations: Any, question: Any = "q1") -> dict[str, Any]:
-    return {"data": {"question_id": question}, "annotations": list(annotations)}
+def studio(*results: Any, user: Any = 10, question: Any = "q1") -> dict[str, Any]:
+    """Return a question that a user of Label Studio has labelled."""
+    return task(question, annotation(user, *results))
 
 
 def test_spans_and_relations_are_no_labels(house: House, tmp_path: Path) -> None:
     more: tuple[dict[str, Any], ...] = (
         {"type": "relation", "from_id": "r1", "to_id": "r2", "direction": "right"},
         {"type": "relation", "from_id": "r1", "to_id": "r2", "labels": ["cites"]},
-        {"from_name": "span", "type": "labels", "value": TAG},
-        {"from_name": "stars", "type": "rating", "value": {"rating": 3}},
-        {"from_name": "provisions", "type": "labels", "value": TAG},
+        result("span", "labels", **TAG),
+        result("stars", "rating", rating=3),
+        result("provisions", "labels", **TAG),
         {"id": "r9"},
     )
     file = tmp_path / "labels.json"
-    file.write_text(json.dumps([labelled(studio(ACCEPTS, *more)), labelled(question="q2")]))
+    file.write_text(json.dumps([studio(ACCEPTS, *more), task("q2")]))
     done = import_labels(house.ws, SLUG, file, "label-studio", guide(tmp_path))
     assert done == LabelsReport(submitted=1)
     assert submitted(house)["Ann", "q1"][0] == {"lake-act_article-1": "accept"}
@@ -185,27 +181,27 @@ def answered(*responses: Any, question: str = "q1") -> dict[str, Any]:
 
 
 GOOD = {
-    "label-studio": labelled(studio(ACCEPTS), question="q2"),
+    "label-studio": studio(ACCEPTS, question="q2"),
     "argilla": answered(answer("10"), question="q2"),
 }
 
 
 UNFIT: dict[str, list[tuple[Any, str]]] = {
     "label-studio": [
-        (labelled(studio(ACCEPTS, completed_by=None)), "labels_person"),
-        (labelled({"result": [ACCEPTS]}), "labels_person"),
-        (labelled(studio(ACCEPTS, completed_by={"email": ""})), "labels_person"),
-        (labelled(studio(ACCEPTS, completed_by=99)), "labels_person"),
-        (labelled(studio(ACCEPTS, completed_by=[1])), "labels_person"),
-        (labelled(studio(CHOICE)), "labels_shape"),
-        (labelled(studio(CHOICE | {"value": {"choices": [3]}})), "labels_shape"),
-        (labelled(studio(CHOICE | {"value": {"choices": ["Article 9"]}})), "labels_choice"),
-        (labelled("x"), "labels_shape"),
-        (labelled(studio(), question=None), "labels_shape"),
-        (labelled(studio(ACCEPTS), question="q7"), "labels_item"),
+        (studio(ACCEPTS, user=None), "labels_person"),
+        (task("q1", {"result": [ACCEPTS]}), "labels_person"),
+        (studio(ACCEPTS, user={"email": ""}), "labels_person"),
+        (studio(ACCEPTS, user=99), "labels_person"),
+        (studio(ACCEPTS, user=[1]), "labels_person"),
+        (studio(result("provisions", "choices")), "labels_shape"),
+        (studio(chose(3)), "labels_shape"),
+        (studio(chose("Article 9")), "labels_choice"),
+        (task("q1", "x"), "labels_shape"),
+        (studio(question=None), "labels_shape"),
+        (studio(ACCEPTS, question="q7"), "labels_item"),
         ({"data": {}, "annotations": []}, "labels_shape"),
         ("x", "labels_shape"),
-        (labelled(studio(result=None), question="q3"), "labels_empty"),
+        (task("q3", annotation(10, result=None)), "labels_empty"),
     ],
     "argilla": [
         (answered(answer(None)), "labels_person"),
@@ -262,20 +258,6 @@ def many(folder: Path, house: House, count: int) -> tuple[Path, Path]:
     return file, guide(folder)
 
 
-def record(number: int, choice: str = "Article 1", user: int = 10) -> dict[str, Any]:
-    """Return a task of Label Studio that two users have labelled."""
-    result = {"from_name": "provisions", "type": "choices"}
-    made = [
-        {
-            "completed_by": each,
-            "created_at": "2024-05-01T09:00:00Z",
-            "result": [{**result, "value": {"choices": [choice]}}],
-        }
-        for each in (user, 11)
-    ]
-    return {"data": {"question_id": f"q{number}"}, "annotations": made}
-
-
 def test_an_import_that_is_killed_keeps_whole_sets_and_goes_on(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -329,12 +311,8 @@ def test_a_changed_file_supersedes_what_it_changed_and_nothing_else(
     file.write_text(json.dumps([record(1), record(2)]))
     said = (house.ws, SLUG, file, "label-studio", guide(tmp_path))
     assert import_labels(*said) == LabelsReport(4, 0, 0, 0)
-    changed = record(2)
-    changed["annotations"][0]["result"][0]["value"]["choices"] = ["Article 5"]
-    changed["annotations"].pop()
-    other = record(3)
-    other["annotations"].pop()
-    file.write_text(json.dumps([record(1), changed, other]))
+    changed = studio(chose("Article 5"), question="q2")
+    file.write_text(json.dumps([record(1), changed, studio(ACCEPTS, question="q3")]))
     assert import_labels(*said) == LabelsReport(2, 0, 0, 2, changed=1)
     found = submitted(house)
     assert found["Ann", "q2"] == ({"lake-act_article-5": "unsure"}, False, "")
@@ -350,9 +328,8 @@ def test_a_changed_file_supersedes_what_it_changed_and_nothing_else(
 
 def test_what_an_adjudicator_has_decided_on_stays(house: House, tmp_path: Path) -> None:
     file = tmp_path / "labels.json"
-    made = record(1)
-    made["annotations"][0]["result"][0]["value"]["choices"] = ["Nothing"]
-    file.write_text(json.dumps([made]))
+    two = annotation(10, chose("Nothing")), annotation(11, ACCEPTS)
+    file.write_text(json.dumps([task("q1", *two)]))
     said = (house.ws, SLUG, file, "label-studio", guide(tmp_path))
     import_labels(*said)
     decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "Read again.", 1.0)
@@ -441,12 +418,11 @@ def test_rows_are_those_that_the_acts_would_have_made(
 ) -> None:
     other = build(tmp_path / "by-acts", clock)
     file = tmp_path / "labels.json"
-    made = record(1)
-    made["annotations"].pop()
-    result = made["annotations"][0]["result"]
-    result[0]["value"]["choices"] = ["not Article 2", "Article 1", "Article 5"]
-    result.append({"from_name": "why", "type": "textarea", "value": {"text": ["Lamps."]}})
-    file.write_text(json.dumps([made]))
+    said = (
+        chose("not Article 2", "Article 1", "Article 5"),
+        result("why", "textarea", text=["Lamps."]),
+    )
+    file.write_text(json.dumps([studio(*said)]))
     import_labels(house.ws, SLUG, file, "label-studio", guide(tmp_path))
     at = (other.ws, other.ann, other.items[0])
     queue_service.open_item(*at)
@@ -536,19 +512,17 @@ def test_a_file_of_annotations_carries_where_labels_came_from(
 
 def test_two_users_of_one_name_are_told_apart(house: House, tmp_path: Path) -> None:
     people = {"kim@a.example": "Ann", "kim@b.example": "Ben"}
-    made = record(1)
-    for each, user in zip(made["annotations"], people, strict=True):
-        each["completed_by"] = {"email": user, "first_name": "Kim"}
+    users = ({"email": user, "first_name": "Kim"} for user in people)
     file = tmp_path / "labels.json"
-    file.write_text(json.dumps([made]))
+    file.write_text(json.dumps([task("q1", *(annotation(user, ACCEPTS) for user in users))]))
     words = guide(tmp_path, people=dict.fromkeys(people, "Ann"))
     assert code_of(import_labels, house.ws, SLUG, file, "label-studio", words) == "labels_twice"
     words = guide(tmp_path, people=people)
     assert import_labels(house.ws, SLUG, file, "label-studio", words).submitted == 2
     with house.ws.reading() as session:
-        users = session.exec(select(ImportedLabel.source_user).order_by(col(ImportedLabel.id)))
-        assert list(users) == list(people)
-    file.write_text(json.dumps([labelled(studio(ACCEPTS, completed_by=None), question="q2")]))
+        emails = session.exec(select(ImportedLabel.source_user).order_by(col(ImportedLabel.id)))
+        assert list(emails) == list(people)
+    file.write_text(json.dumps([studio(ACCEPTS, user=None, question="q2")]))
     deleted = guide(tmp_path, people={"null": "Ann"})  # a deleted user may be somebody here
     assert import_labels(house.ws, SLUG, file, "label-studio", deleted).submitted == 1
 

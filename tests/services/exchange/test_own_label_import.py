@@ -19,10 +19,12 @@ from services.exchange.label_import import import_labels
 from services.exchange.label_lookup import LabelsReport
 from services.exchange.label_names import characters
 from storage.tasks import Task
+from tests.annotation.exchange.test_inception import cas
 from tests.conftest import FakeClock
 from tests.projects import curation_project
 from tests.projects.curation_project import LAMP, RAIL
 from tests.projects.own_project import SLUG, TASK, OwnHouse, build
+from tests.services.exchange.label_studio import annotation, chose, result, task
 from tests.support.refusals import refused
 
 GUIDE = {
@@ -43,12 +45,7 @@ def house(tmp_path: Path, clock: FakeClock) -> OwnHouse:
 
 
 def studio(item: str, user: Any, *results: dict[str, Any], **more: Any) -> dict[str, Any]:
-    made = {"completed_by": user, "result": list(results), "updated_at": "2026-01-02T03:04:05Z"}
-    return {"data": {"id": item}, "annotations": [made | more]}
-
-
-def result(name: str, kind: str, **value: Any) -> dict[str, Any]:
-    return {"from_name": name, "type": kind, "value": value}
+    return task(item, annotation(user, *results, **more), key="id")
 
 
 RATED = result("rating", "rating", rating=4)
@@ -99,7 +96,7 @@ def test_a_label_that_does_not_fit_is_refused_and_nothing_is_kept(
     odd = result("parts", "labels", start=0, end=2, labels=["odd"])
     far = result("parts", "labels", start=0, end=99, labels=["yes"])
     good = studio("p2", 10, *NONE)
-    for task, guide, code, field in (
+    for labels, guide, code, field in (
         (studio("p1", 10, *NONE), {"fields": {"boat": {"from": "rating"}}}, "own_field", None),
         (studio("p1", 10, *NONE), {"fields": {}}, "labels_guide", None),
         (studio("p1", 10, RATED, far), {"people": {"10": "Cho"}}, "labels_person", None),
@@ -111,11 +108,11 @@ def test_a_label_that_does_not_fit_is_refused_and_nothing_is_kept(
         (studio("p1", 10, RATED, odd), {}, "own_value", "evidence"),
     ):
         with refused(code) as caught:
-            brought(house, tmp_path, good, task, guide=guide)
+            brought(house, tmp_path, good, labels, guide=guide)
         assert caught.value.render("ko")
         assert field is None or caught.value.where.field == f"[2].{field}"
     assert open_item(house.ws, house.ann, house.items[1]).status == "todo"
-    done = brought(house, tmp_path, good, task, leave_out=True)
+    done = brought(house, tmp_path, good, labels, leave_out=True)
     assert (done.submitted, len(done.refused)) == (1, 1)
 
 
@@ -132,9 +129,9 @@ def test_a_task_of_ours_takes_labels_by_the_same_guide(tmp_path: Path, clock: Fa
     guide = {"item": "id", "people": {"10": "Ann"}, "fields": {**criteria, **more, **gold}}
     chosen = dict.fromkeys(("voice", "context", "framing", "one_view"), "yes")
     chosen |= {"level": "L2", "verdict": "keep"}
-    said = [result(name, "choices", choices=[each]) for name, each in chosen.items()]
-    said.append(result("gold", "choices", choices=["rail", "no lamp"]))
-    unsure = result("verdict", "choices", choices=["maybe"])
+    said = [chose(each, name=name) for name, each in chosen.items()]
+    said.append(chose("rail", "no lamp", name="gold"))
+    unsure = chose("maybe", name="verdict")
     file, meant = tmp_path / "labels.json", tmp_path / "guide.json"
     file.write_text(json.dumps([studio("aug-0001", 10, *said), studio("aug-0002", 10, unsure)]))
     meant.write_text(json.dumps(guide))
@@ -154,25 +151,12 @@ def test_a_task_of_ours_takes_labels_by_the_same_guide(tmp_path: Path, clock: Fa
 
 def test_spans_of_another_text_are_refused(house: OwnHouse, tmp_path: Path) -> None:
     text = "난간은 1.2미터 이상으로 한다."
-    types: dict[str, dict[str, Any]] = {
-        "custom.Part": {"%NAME": "custom.Part", "%SUPER_TYPE": "uima.tcas.Annotation"}
-    }
-    rating = {"%NAME": "custom.Rating", "%SUPER_TYPE": "uima.cas.AnnotationBase"}
-    types["custom.Rating"] = rating | {"grade": {"%NAME": "grade", "%RANGE": "uima.cas.String"}}
-    for name, shown in (("p1", text), ("p2", text)):
-        sofa = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaNum": 1, "sofaID": "_InitialView"}
-        part = {"%ID": 2, "%TYPE": "custom.Part", "@sofa": 1, "begin": 0, "end": 2}
-        grade = {"%ID": 3, "%TYPE": "custom.Rating", "@sofa": 1, "grade": "3"}
-        made = {
-            "%TYPES": types,
-            "%FEATURE_STRUCTURES": [sofa | {"sofaString": shown}, part, grade],
-            "%VIEWS": {"_InitialView": {"%SOFA": 1, "%MEMBERS": [2, 3]}},
-        }
+    for name in ("p1", "p2"):  # another text is in the project under the second name
         folder = tmp_path / "export" / "annotation" / name
         folder.mkdir(parents=True)
-        (folder / "kim.json").write_text(json.dumps(made))
-    fields = {"relevance": FieldGuide("Rating.grade")}
-    fields["evidence"] = FieldGuide("Part", {"Part": "answers"}, "provision")
+        (folder / "kim.json").write_text(json.dumps(cas(text, 0, 2)))
+    fields = {"relevance": FieldGuide("Verdict.grade")}
+    fields["evidence"] = FieldGuide("Part.role", {"who": "answers"}, "provision")
     guide = FormGuide("document", {"kim": "Ann"}, fields)
     words = (house.ws, SLUG, tmp_path / "export", "inception", guide)
     done = import_labels(*words, task=TASK, leave_out=True)

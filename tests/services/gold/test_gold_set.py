@@ -6,17 +6,18 @@ from typing import Any
 import pytest
 
 from annotation.gold import derivation
+from annotation.gold.derivation import GoldItem
 from corpus.model import Question
-from errors import UserError
-from services.gold.gold_set import GoldSet, read_gold
+from services.gold.gold_set import GoldSet, gold_of, read_gold, require_judged
 from services.gold.gold_set import gold_set as gold_set_of
 from services.runs.retrieving import retrieve
-from services.runs.scoring import evaluate_run
+from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.reformulation import Parentage
 from tests.projects.small_law import ACT, RULE, SLUG
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold
+from tests.support.refusals import refused
 
 
 def gold_set(**grades: int) -> GoldSet:
@@ -43,6 +44,17 @@ def test_hashes_tell_grades_apart_and_stay_what_they_were_without() -> None:
     assert gold_set(a=1, b=0).hash == plain.hash != graded.hash
     assert plain.question_hashes["q"] != graded.question_hashes["q"]
     assert plain.question_hashes["none"] == graded.question_hashes["none"]
+
+
+@pytest.mark.parametrize(
+    ("reason", "code"),
+    [("not_begun", "no_gold"), ("amended", "gold_amended"), ("no_candidates", "gold_waits")],
+)
+def test_where_nothing_is_gold_it_is_said_why(reason: Any, code: str) -> None:
+    items = [GoldItem(1, "q1", "Which?", "pending", pending=(reason,))]
+    with refused(code) as caught:
+        require_judged(gold_of(items), SLUG)
+    assert ("q1" in caught.value.what()) is (code != "no_gold")
 
 
 LABELLED = [
@@ -74,7 +86,9 @@ def test_labels_of_a_source_are_cut_to_units_and_keep_their_grades(labelled: Wor
     }
     assert found.labelled == 2 and {item.outcome for item in found.items} == {"source"}
     run = retrieve(labelled, SLUG)
-    recall = {figure.name: figure.value for figure in evaluate_run(labelled, run, gold="source")}
+    recall = {
+        figure.name: figure.value for figure in score_run(labelled, run, gold="source").figures
+    }
     assert recall["Recall@100"] == pytest.approx((1 + 1 / 2) / 2)
 
 
@@ -102,10 +116,9 @@ def test_the_widest_gold_set_is_read_by_default_and_people_alone_where_it_is_exp
     assert gold_set_of(labelled, SLUG, name="").name == "source"
     assert read_gold(labelled, SLUG).sizes() == {"source": 2}
     assert names(labelled, "people") == []
-    with pytest.raises(UserError) as refused:
+    with refused("gold_unknown") as caught:
         gold_set_of(labelled, SLUG, name="theirs")
-    assert refused.value.code == "gold_unknown"
-    assert "people, source, people-over-source" in refused.value.remedy()
+    assert "people, source, people-over-source" in caught.value.remedy()
 
 
 def test_a_question_made_of_an_option_has_the_labels_of_the_other(

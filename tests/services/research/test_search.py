@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from annotation.work.queue_service import open_item
-from corpus.model import Level, Part, Statute, Tier, Unit
+from corpus.model import Statute
 from errors import UserError
 from services.cases.importing import import_court_cases
 from services.research.export import export_research
@@ -40,24 +41,15 @@ from tests.projects.research_project import (
 from tests.support.refusals import code_of
 
 SLUG_OF_SEARCH = "law"
-SECOND = "② 관리자는 매년 점검하여야 한다."
-TEXT_OF_SEARCH = (
-    "① 관계인은 소방안전관리자를 선임하여야 한다.\n  1. 신고\n  2. 과태료의 부과\n" + SECOND
-)
-PARTS = (
-    Part("1항", 0, TEXT_OF_SEARCH.index(SECOND)),
-    Part("1항/1호", TEXT_OF_SEARCH.index("1."), TEXT_OF_SEARCH.index("2.")),
-    Part("1항/2호", TEXT_OF_SEARCH.index("2."), TEXT_OF_SEARCH.index(SECOND)),
-    Part("2항", TEXT_OF_SEARCH.index(SECOND), len(TEXT_OF_SEARCH)),
-)
 
 
-def law_of_search(text: str = TEXT_OF_SEARCH) -> list[Statute]:
-    article = Unit("소방법_1조", "소방법", Level.ARTICLE, "제1조", "선임", text, 1, parts=PARTS)
-    other = Unit("소방법_2조", "소방법", Level.ARTICLE, "제2조", "", "과태료를 부과한다.", 2)
-    gone = Unit("소방법_3조", "소방법", Level.ARTICLE, "제3조", "", "과태료", 3, deleted=True)
-    units = (article, other, gone)
-    return [Statute("소방법", "소방법", "act", Tier.ACT, "ko", units, file="a.md")]
+def law_of_search(text: str = TEXT) -> list[Statute]:
+    """Return the project's act with a plainer second article and a deleted third."""
+    [statute] = law(text)
+    article, other = statute.units
+    other = replace(other, heading="", text="과태료를 부과한다.")
+    gone = replace(other, semantic_id="소방법_3조", label="제3조", order=3, deleted=True)
+    return [replace(statute, units=(article, other, gone))]
 
 
 @pytest.fixture
@@ -84,13 +76,13 @@ def test_paragraphs_and_sentences_are_those_of_the_law_and_matches_are_spans(ws)
         ("과태료 & 소방법", ["소방법_1조", "소방법_2조"]),
         ("선임! /p 과태료", ["소방법_1조"]),
         ("선임! /s 과태료", []),
-        ("선임! /p 점검!", []),
+        ("선임! /p 훈련!", []),
         ("과태료 /s 부과!", ["소방법_1조", "소방법_2조"]),
         ("신고 /s 부과", []),
-        ("과태료 % 점검", ["소방법_2조"]),
+        ("과태료 % 훈련", ["소방법_2조"]),
     ):
         assert ids(ws, query) == found, query
-    hit = search("선임! +s 한다 점검!").found[0].hits[0]
+    hit = search("선임! +s 한다 훈련!").found[0].hits[0]
     assert [hit.authority.text[a:b] for a, b in hit.in_text] == ["선임하여야 한다"]
     (titled,) = search("선임").found
     assert [titled.hits[0].authority.title[a:b] for a, b in titled.hits[0].in_title] == ["선임"]
@@ -136,10 +128,7 @@ def trail(house: ResearchHouse, who: int, item: int) -> list[dict[str, object]]:
 def test_every_step_is_kept_in_the_draft(house) -> None:
     where = house.ws, house.ann, house.items[0]
     found = search_for_item(*where, "선임!   /s   관계인")
-    assert [(each.collection, each.texts) for each in found.found] == [
-        ("statutes", 1),
-        ("cases", 1),
-    ]
+    assert [each.texts for each in found.found] == [1, 1]
     opened = open_for_item(*where, Collection.STATUTES, "소방법_1조")
     assert opened.text == TEXT
     open_for_item(*where, Collection.STATUTES, "소방법_1조")
@@ -158,12 +147,10 @@ def test_every_step_is_kept_in_the_draft(house) -> None:
 
 def test_what_cannot_be_searched_or_opened_leaves_no_step(house) -> None:
     where = house.ws, house.ann, house.items[0]
-    for call, given in (
-        (search_for_item, ("a /s",)),
-        (open_for_item, (Collection.CASES, "none")),
-    ):
-        with pytest.raises(UserError):
-            call(*where, *given)
+    with pytest.raises(UserError):
+        search_for_item(*where, "a /s")
+    with pytest.raises(UserError):
+        open_for_item(*where, Collection.CASES, "none")
     assert trail(house, *where[1:]) == []
     with pytest.raises(UserError):
         search_for_item(house.ws, house.lead, house.items[0], "선임!")

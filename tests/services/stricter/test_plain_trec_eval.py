@@ -14,15 +14,15 @@ import pytest
 import pytrec_eval
 
 from construction.stricter.benchmark import BenchmarkKind
-from errors import UserError
 from evaluation.ranking.scoring import parse_measure
+from normalization.grouping import grouped
 from services.stricter.benchmark_export import README, export_benchmark, qrels_of
 from services.stricter.groups import Drawing
 from services.stricter.report_tables import CaseTable, score_experiment, scores_report, table_report
 from services.stricter.scoring import MEASURES, score_bm25, score_file
 from storage.export.trec import read_qrels, write_run
 from tests.projects.stricter_project import SLUG, StricterHouse, build
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 
 MORE = tuple(map(parse_measure, ("P@1", "AP", "RR", "AnyGold@2", "Recall@2", "nDCG@2", "nDCG")))
 
@@ -36,9 +36,8 @@ def exported(house, tmp_path, drawing, shuffle):
     """Return the folder of an export and a run on it, of all other cases in a random order."""
     folder = tmp_path / "out"
     export_benchmark(house.ws, SLUG, folder, drawing)
-    queries = read_qrels(folder / "qrels/standard.trec") | read_qrels(
-        folder / "qrels/stricter.trec"
-    )
+    standard, stricter = (folder / f"qrels/{kind}.trec" for kind in BenchmarkKind)
+    queries = read_qrels(standard) | read_qrels(stricter)
     run = {}
     for query in sorted(queries):
         others = [f"c{n}" for n in range(1, 10) if f"c{n}" != query.split("/")[1]]
@@ -89,9 +88,7 @@ def test_with_several_queries_of_a_group_the_readme_says_how_means_differ(house,
     measure = parse_measure("P@2")
     figure = score_file(house.ws, SLUG, run, [measure], drawing).scores[BenchmarkKind.STANDARD]
     plain = trec_eval(folder / "qrels/standard.trec", run, measure)
-    groups: dict[str, list[float]] = {}
-    for query, value in plain.items():
-        groups.setdefault(query.split("/")[0], []).append(value)
+    groups = grouped((query.split("/")[0], value) for query, value in plain.items())
     assert fmean(map(fmean, groups.values())) == pytest.approx(figure.figures[0].value)
     assert "counts a group once" in (folder / README).read_text("utf-8")
 
@@ -183,13 +180,10 @@ def test_progress_says_at_which_line_it_is(house: StricterHouse) -> None:
 
 
 def test_what_is_wrong_is_said_before_anything_is_ranked(house: StricterHouse) -> None:
-    for text, code in (
-        (TEXT.replace("Recall@100", "Recall@200").replace("measures", "depth: 200\nmeasures"), 1),
-        (TEXT.replace("method: lsa", "method: lsb"), 2),
-    ):
-        with pytest.raises(UserError) as refused:
-            score_experiment(house.ws, SLUG, text, "cases.yaml")
-        assert refused.value.code == {1: "experiment_depth", 2: "unknown_method"}[code]
-        assert refused.value.where.file == "cases.yaml"
+    deep = TEXT.replace("Recall@100", "Recall@200").replace("measures", "depth: 200\nmeasures")
+    unknown = TEXT.replace("method: lsa", "method: lsb")
+    for text, code in ((deep, "experiment_depth"), (unknown, "unknown_method")):
+        error = refusal(score_experiment, house.ws, SLUG, text, "cases.yaml")
+        assert (error.code, error.where.file) == (code, "cases.yaml")
     text = "name: N\nmeasures: [P@5]\nmethods:\n- {name: S, method: sar, base: {method: bm25}}\n"
     assert code_of(score_experiment, house.ws, SLUG, text) == "method_graph"  # of the first line

@@ -9,16 +9,12 @@ from corpus.graph.build import build_graph
 from corpus.graph.model import EdgeType, Origin
 from corpus.importers.law_center import law_html
 from corpus.importers.law_center.html_page import MAX_DEPTH, read_page
-from corpus.model import Level, Statute, Tier, Unit, split_id
+from corpus.model import Level, Tier, Unit, split_id
 from errors import UserError
-from tests.corpus.importers.fixtures import fixture
+from tests.corpus.importers.fixtures import by_place, fixture
 from tests.support.refusals import code_of, refusal
 
 ACT = fixture("html/act.html")
-
-
-def by_place(statute: Statute) -> dict[str, Unit]:
-    return {split_id(unit.semantic_id)[1]: unit for unit in statute.units}
 
 
 def page(*articles: str, title: str = "시험법", about: str = "[법률 제1호, 2024. 1. 1.]") -> str:
@@ -175,9 +171,7 @@ def test_signs_in_the_text_are_not_taken_for_tags_or_markdown() -> None:
         (page(article("제1조", "글"), about="[조례 제1호, 2024. 1. 1.]"), "kind_unknown"),
         (page(article("제1조", "글" + "<div>" * (MAX_DEPTH + 1))), "html_deep"),
         (page(article("제1조", "글<a href='" + "x" * 20_000)), "html_broken"),
-        ("", "file_empty"),
         (ACT.encode("cp949"), "not_utf8"),
-        (ACT.encode("utf-16"), "not_utf8"),
     ],
 )
 def test_faults_are_named(content: str | bytes, code: str) -> None:
