@@ -105,7 +105,7 @@ def test_a_term_that_is_defined_is_one_entry_that_says_how_often_it_is_used():
     unit = Unit("배법_2조", "배법", Level.ARTICLE, "제2조", "정의", '"나룻배"란', 2)
     statute = Statute("배법", "배법", "법률", Tier.ACT, "ko", ())
     cites = defines("3조"), defines("4조"), defines("3조", term="사공")
-    page = UnitPage(unit, statute, (), cites, (defines("2조", "1조", "선착장"),), False)
+    page = UnitPage(unit, statute, (), cites, (defines("2조", "1조", "선착장"),))
     out, into = (_side(side, page, "en") for side in ("cites", "cited_by"))
     [group] = out["groups"]
     assert [(e["label"], e["heading"], e["open"], e["places"]) for e in group["entries"]] == [
