@@ -22,8 +22,7 @@ RUN = {"q1": [(REPORT, 2.0), (RAFTS, 1.0)], "q2": [(REPORT, 1.0)]}
 
 def set_model(ws: Workspace, server: Server, more: str = "") -> None:
     """Let every role be played by the scripted server."""
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\nattempts = 1\n{more}'
-    (ws.folder / "models.toml").write_text(text, "utf-8")
+    server.plays(ws.folder, more)
 
 
 def keep_bm25(ws: Workspace) -> int:

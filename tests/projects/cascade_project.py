@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -126,6 +127,14 @@ def without(*layers: str) -> str:
         assert found, layer
         text = f"{head}- layer: {layer}\n  on: false{rest}"
     return text
+
+
+def in_order(text: str, *layers: str) -> str:
+    """Return the text with these layers in this order; the others stand where they stood."""
+    head, *parts = re.split(r"^(?=- layer: )", text, flags=re.MULTILINE)
+    named = {each.split()[2]: each for each in parts}
+    turn = iter(layers)
+    return head + "".join(named[next(turn) if each in layers else each] for each in named)
 
 
 def set_layers(ws: Workspace, text: str) -> int:

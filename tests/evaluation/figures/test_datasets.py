@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.figures.datasets import (
-    BINS,
-    Dataset,
-    Likeness,
-    describe,
-    differences,
-    histogram,
-)
+from evaluation.figures.datasets import BINS, Dataset, Likeness, describe, differences, histogram
 
 
 def dataset(name: str, cosines: list[float], answers: list[float] | None = None) -> Dataset:
@@ -75,13 +68,10 @@ def test_every_two_data_sets_are_tested_and_the_p_values_corrected_together() ->
         ("a", "b", "gold_answer"),
     ]
     for each in found:
-        assert each.p is not None
-        assert each.corrected is not None
-        assert each.corrected >= each.p
+        assert each.p is not None and each.corrected is not None and each.corrected >= each.p
     apart = next(each for each in found if each.right == "b" and each.pair == "query_gold")
     alike = next(each for each in found if each.right == "c")
-    assert apart.corrected is not None
-    assert apart.corrected < 0.001
+    assert apart.corrected is not None and apart.corrected < 0.001
     assert alike.p == pytest.approx(1.0)
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from annotation.judging.state import states_of
 from construction.answers import ContextSpec, Format, Kind
-from corpus.model import Question
+from corpus.model import Question, Statute
 from llm.batch import End
 from services.answers.asking import AnswersDone, ask_answers, start_answers
 from services.answers.estimate import estimate
@@ -389,6 +389,8 @@ def test_another_prompt_or_model_is_another_system(ws: Workspace, server: Server
     assert code_of(answered, ws, contexts=(GOLD,), system="mine") == "answers_name_taken"
     two = (GOLD, ContextSpec(Kind.NONE))
     assert code_of(answered, ws, contexts=two, system="two") == "answers_name_one"
+    alone = (ContextSpec(Kind.NONE, single=True),)
+    assert code_of(answered, ws, contexts=alone) == "answers_single"
 
 
 def test_a_sample_is_drawn_by_its_seed(ws: Workspace, server: Server) -> None:
@@ -415,22 +417,16 @@ def test_distractors_have_a_text_and_are_of_the_law_that_is_asked_about(
     ws = Workspace(tmp_path / "w")
     migrate(ws)
     create_project(ws, "lakes", "Lakes")
-    of = {"kr": "kr", "us": "us", "all": ""}
-    blank: dict[str, Any] = {"text": "", "parts": ()}
-    laws = [replace(statute(), semantic_id=name, jurisdiction=key) for name, key in of.items()]
-    units = [
-        tuple(
-            replace(
-                each,
-                statute_id=law.semantic_id,
-                semantic_id=f"{law.semantic_id}_{each.order}",
-                **(blank if each.order == 2 else {}),
-            )
-            for each in law.units
-        )
-        for law in laws
-    ]
-    keep_statutes(ws, "lakes", [replace(a, units=b) for a, b in zip(laws, units, strict=True)], "x")
+    laws = [_law(name, where) for name, where in {"kr": "kr", "us": "us", "all": ""}.items()]
+    keep_statutes(ws, "lakes", laws, "x")
     material = Material(ws, "lakes", 1, {"q1": "kr", "q2": "", "q3": "de"})
     assert {each[:2] for each in material._pool("q1")} == {"kr", "al"}
     assert len(material._pool("q2")) == 12 and len(material._pool("q3")) == 4
+
+
+def _law(name: str, jurisdiction: str) -> Statute:
+    """Return an act of which the second provision has no text."""
+    units = (replace(each, semantic_id=f"{name}_{each.order}") for each in statute().units)
+    blank = (replace(each, text="", parts=()) if each.order == 2 else each for each in units)
+    kept = tuple(replace(each, statute_id=name) for each in blank)
+    return replace(statute(), semantic_id=name, jurisdiction=jurisdiction, units=kept)

@@ -129,19 +129,6 @@ def test_it_is_what_the_layers_of_its_newest_run_made_of_it(ws: Workspace) -> No
     assert became(ws) == [W, T, W]
 
 
-def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspace) -> None:
-    results = cascade(ws, "pr", "rp", "pp")
-    restore(ws, 1, results[1])
-    restore(ws, 2, results[2])
-    assert became(ws) == [T, T, T]
-    restore(ws, 2, results[2], "withdraw")
-    assert became(ws) == [T, R, T]
-    cascade(ws, "pr", "pp", "pp")  # the second layer stays overruled for the first question
-    assert became(ws) == [T, T, T]
-    cascade(ws, "rr", "pp", "pp")
-    assert became(ws) == [R, T, T]
-
-
 def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Workspace) -> None:
     cascade(ws, "pp", "pp", "r")
     admit(ws, 1)

@@ -520,8 +520,8 @@ def test_two_users_of_one_name_are_told_apart(house: House, tmp_path: Path) -> N
     words = guide(tmp_path, people=people)
     assert import_labels(house.ws, SLUG, file, "label-studio", words).submitted == 2
     with house.ws.reading() as session:
-        users = session.exec(select(ImportedLabel.source_user).order_by(col(ImportedLabel.id)))
-        assert list(users) == list(people)
+        emails = session.exec(select(ImportedLabel.source_user).order_by(col(ImportedLabel.id)))
+        assert list(emails) == list(people)
     file.write_text(json.dumps([studio(ACCEPTS, user=None, question="q2")]))
     deleted = guide(tmp_path, people={"null": "Ann"})  # a deleted user may be somebody here
     assert import_labels(house.ws, SLUG, file, "label-studio", deleted).submitted == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,22 +22,18 @@ from tests.annotation.judging.answered import (
     QUESTIONS,
     SLUG,
     Answered,
-    build,
     case,
     jsonl,
     run_judge,
 )
-from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.support.refusals import code_of
 
 
 @pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
-    found = build(tmp_path, clock)
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\nattempts = 1\n'
-    (found.ws.folder / "models.toml").write_text(text, "utf-8")
-    return found
+def answered(answered: Answered, server: Server) -> Answered:
+    server.plays(answered.ws.folder)
+    return answered
 
 
 def _rows(answered: Answered) -> list[dict[str, Any]]:
@@ -112,8 +107,7 @@ def test_a_run_that_is_stopped_is_taken_up_without_asking_twice(
     answered: Answered, server: Server
 ) -> None:
     server.on("", Step(text="1"))
-    text = (answered.ws.folder / "models.toml").read_text("utf-8")
-    (answered.ws.folder / "models.toml").write_text(text + "concurrency = 1\n", "utf-8")
+    server.plays(answered.ws.folder, "concurrency = 1\n")
     progress = Progress(0)
     stop = SimpleNamespace(is_set=lambda: progress.done >= 2)
     first = asyncio.run(

@@ -178,10 +178,12 @@ def test_groups_from_a_models_tags_stand_beside_those_of_people(tmp_path):
 def house_of_benchmark(tmp_path_factory):
     found = build(tmp_path_factory.mktemp("alike") / "ws")
     chosen = {INSULT: found.cases["c3"], FRAUD: found.cases["c1"]}  # which is no fraud any more
+    at = found.ws.clock()
     with found.ws.writing() as session:
-        about = {"project_id": find_project(session, SLUG).id, "at": found.ws.clock()}
+        project = find_project(session, SLUG).id
         for group, case in chosen.items():
-            session.add(QueryChoice(group_key=group, court_case_id=case, **about))
+            row = QueryChoice(project_id=project, group_key=group, court_case_id=case, at=at)
+            session.add(row)
     return found
 
 
