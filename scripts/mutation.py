@@ -7,7 +7,8 @@ and runs the tests that ran its line. A change that no test notices survives, an
 Which tests run which lines is recorded first, by one run of the whole suite without a browser; it
 is kept in the folder of `--covered` and taken from there again. Rooms count by their code lines.
 Changes that nobody can see are not drawn: of annotations, of classes' decorators (frozen, slots),
-of the number behind `or` for an id that is there, of `strict` of zip.
+of `abstractmethod`, protocols and caches, of what only a type checker reads, of the number behind
+`or` for an id that is there, of `strict` of zip, of rows handled at once, of a digest's length.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ ROOMS = ("retrieval", "evaluation", "annotation", "storage", "construction", "ll
 PLANNED = 60  # seconds of tests for one change, as they took when they were recorded
 SECONDS = 600  # longest run of them: a change that makes them last longer is noticed
 FIRST = 25  # tests that run alone first: most changes are noticed by them
+_UNSEEN = frozenset({"abstractmethod", "cache", "lru_cache"})  # decorators
+_SIZE = re.compile(r"_([A-Z_]+_)?(AT_ONCE|BATCH)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +70,12 @@ class Outcome:
 
 
 class _Bare(ast.NodeTransformer):
-    """Drops annotations and the decorators of classes, which change nothing that a user sees."""
+    """Drops what changes nothing that a user sees: annotations, decorators of classes, sizes …"""
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.decorator_list = []
-        return self.generic_visit(node)
+        shape = any(ast.unparse(base).startswith("Protocol") for base in node.bases)
+        return ast.Pass() if shape else self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         node.annotation = ast.Constant(None)
@@ -81,15 +85,25 @@ class _Bare(ast.NodeTransformer):
         node.annotation = None
         return node
 
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        if isinstance(node.targets[0], ast.Name) and _SIZE.fullmatch(node.targets[0].id):
+            node.value = ast.Constant(None)
+        return self.generic_visit(node)
+
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         last = node.values[-1]
-        if (
-            isinstance(node.op, ast.Or)
-            and isinstance(last, ast.Constant)
-            and type(last.value) is int
-        ):
-            last.value = 0  # `row.id or 0`: of a stored row it is never used
+        number = last.operand if isinstance(last, ast.UnaryOp) else last  # -1
+        known = isinstance(number, ast.Constant) and type(number.value) is int
+        if isinstance(node.op, ast.Or) and known:
+            node.values[-1] = ast.Constant(0)  # `row.id or 0`: of a stored row it is never used
         return self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        return ast.Pass() if "TYPE_CHECKING" in ast.unparse(node.test) else self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        cut = ast.unparse(node.value).endswith(".hexdigest()")
+        return node.value if cut else self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if isinstance(node.func, ast.Name) and node.func.id == "zip":
@@ -98,6 +112,9 @@ class _Bare(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
+        names = [ast.unparse(one).partition("(")[0] for one in node.decorator_list]
+        each = zip(names, node.decorator_list, strict=True)
+        node.decorator_list = [one for name, one in each if name not in _UNSEEN]
         return self.generic_visit(node)
 
 

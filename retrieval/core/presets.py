@@ -153,7 +153,7 @@ def _starting_presets() -> tuple[dict[str, Any], dict[str, Any]]:
 
 def name_of(method: str) -> str:
     """Return a method's display name."""
-    return _NAMES.get(method, method.upper() if len(method) <= 5 else method.replace("_", " "))
+    return _NAMES.get(method, method.upper() if len(method) <= 4 else method.replace("_", " "))
 
 
 def _parts(value: Any) -> list[Spec]:

@@ -79,3 +79,5 @@ def test_answers_to_a_form_are_taken_over(tmp_path: Path, clock: FakeClock) -> N
     assert said("migrate", "1", "2", *chosen, "--do", "--reason", "so")["counts"]["same"] == 2
     assert [each["submissions"] for each in said("list")["versions"]] == [2, 0]
     assert said("migrate", "1", "2", "--answer", "poem=again")["error"] == "migration_field"
+    for word, error in (("outdated", None), ("poem", "migration_option")):
+        assert said("migrate", "1", "2", "--answer", f"cause.unclear={word}").get("error") == error

@@ -9,6 +9,7 @@ import pytest
 
 from annotation.agreement.calibration import accuracy
 from annotation.agreement.known_forms import (
+    FieldFeedback,
     KnownForm,
     feedback,
     is_right,
@@ -70,12 +71,7 @@ def test_a_practice_round_comes_first_and_tells_what_was_right_after_answering(
     told = feedback(house.ws, house.ann, a)
     assert (told.right, told.explanation) == (False, "It is.")
     (field,) = told.fields
-    assert (field.field, field.known, field.said, field.right) == (
-        "rating",
-        "correct",
-        "incorrect",
-        False,
-    )
+    assert field == FieldFeedback("rating", "correct", "incorrect", right=False)
     assert latest_feedback(house.ws, house.ann, RATING) == told
     assert latest_feedback(house.ws, house.ann) is None
     say(house.ws, house.ann, b, RIGHT)
@@ -148,23 +144,20 @@ def test_what_has_no_form_has_no_such_answers(house: House) -> None:
         assert code_of(set_known_forms, house.ws, SLUG, task, []) == "task_unknown"
 
 
+MCQ = Task.MCQ_SOLVABILITY
+
+
+def tag(option: str, *evidence: int) -> dict[str, Any]:
+    return {"options": [option], "evidence": [*evidence]}
+
+
 @pytest.mark.parametrize(
     ("task", "known", "said", "right"),
     [
-        (Task.MCQ_SOLVABILITY, {"verdict": "keep"}, {"verdict": "keep", "reason": "x"}, True),
-        (
-            Task.MCQ_SOLVABILITY,
-            {"verdict": "drop", "cause": "unclear"},
-            {"verdict": "drop", "cause": "other"},
-            False,
-        ),
-        (
-            Task.FACTOR_TAGGING,
-            {"a": {"options": ["x"], "evidence": []}},
-            {"a": {"options": ["x"], "evidence": [1]}, "b": {"options": ["y"], "evidence": []}},
-            True,
-        ),
-        (Task.FACTOR_TAGGING, {"a": {"options": ["x"], "evidence": []}}, {}, False),
+        (MCQ, {"verdict": "keep"}, {"verdict": "keep", "reason": "x"}, True),
+        (MCQ, {"cause": "unclear"}, {"cause": "other"}, False),
+        (Task.FACTOR_TAGGING, {"a": tag("x")}, {"a": tag("x", 1), "b": tag("y")}, True),
+        (Task.FACTOR_TAGGING, {"a": tag("x")}, {}, False),
     ],
 )
 def test_what_is_right_is_the_forms_to_say(

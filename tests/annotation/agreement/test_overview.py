@@ -35,6 +35,7 @@ def test_the_seconds_of_one_task_are_not_told_of_another(house: House) -> None:
         page = Subject(7, "annex-1", "Annex 1", {"draft": None})
         (item,) = add_items(session, project.id, Task.OCR_CORRECTION, [page], house.ws.clock())
     answer(house.ws, house.ann, item, "blocks", [])
+    assert [each.drafts for each in progress_of(house.ws, SLUG, Task.OCR_CORRECTION)] == [1]
     commands.submit(house.ws, house.ann, item)
     (mapped, *_) = report(house.ws, SLUG).progress
     assert (mapped.person, mapped.submitted, mapped.median_seconds) == ("Ann", 0, None)

@@ -61,6 +61,15 @@ def test_gold_adjudications_and_submissions_that_rest_on_touched_units(house: Ho
     assert found == project_rechecks(house.ws, SLUG, 2)
 
 
+def test_a_unit_with_another_label_has_changed(house: House) -> None:
+    for person in (house.ann, house.ben):
+        submit(house, person, house.items[0], (1,))
+    first, *rest = statute().units
+    relabelled = replace(statute(), units=(replace(first, label="Art. 1"), *rest))
+    keep_statutes(house.ws, SLUG, [relabelled], "second")
+    assert [each[1:3] for each in told(rechecks(house.ws, house.judge))] == [("1", "changed")]
+
+
 def test_a_rejection_is_in_doubt_only_when_the_unit_was_reworded(house: House) -> None:
     item = house.items[0]
     for person in (house.ann, house.ben):

@@ -1,5 +1,3 @@
-""""""
-
 from __future__ import annotations
 
 import re
@@ -63,6 +61,9 @@ def test_a_version_is_of_one_project_and_one_kind(house: House) -> None:
     keep(house, 2, project_id=2, en="Elsewhere.")
     assert (now(house), now(house, "codebook")) == before[:2]
     assert now(house, project_id=2) != before[2]
+    keep(house, 2, ko="Own.", en="Own.")
+    keep(house, 3, kind="codebook", mul="Own.")
+    assert [now(house, kind)[:2] for kind in ("guideline", "codebook")] == ["2-", "3-"]
 
 
 def test_a_language_without_a_text_says_what_it_said_before(house: House) -> None:

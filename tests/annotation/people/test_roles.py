@@ -535,7 +535,7 @@ ACTS: dict[Act, dict[str, str]] = {
             "citation_path citation_paths query_detail query_list runs_asked"
         ),
         "services.runs.rows": "leaderboard other_name",
-        "services.runs.scoring": "evaluate_run score_run",
+        "services.runs.scoring": "score_run",
         "services.runs.significance": "compare_runs",
         "services.runs.strata": "strata_of",
         "services.runs.views": "compare_view find_view list_views run_choices",
@@ -596,7 +596,7 @@ TESTED_ELSEWHERE = {
     "annotation.forms.form.answered_here": "what a file of labels is brought in by",
     "annotation.work.commands.writing": "what every act on an item begins with",
     "annotation.people.invitations.revoke": "tests/annotation/people/test_invitations.py",
-    "services.runs.scoring.require_scores": "what services.runs.scoring.evaluate_run begins with",
+    "services.runs.scoring.require_scores": "what services.runs.scoring.score_run begins with",
     "annotation.people.invitations.offer_reset": "`by` is a steward: test_sign_in.py",
     "annotation.people.accounts.take_charge": "a steward's: test_taking_charge.py",
     "annotation.people.accounts.untended": "a steward's: test_taking_charge.py",

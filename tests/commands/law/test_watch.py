@@ -113,5 +113,6 @@ def test_what_changed_and_what_to_check_is_told_to_people_and_to_scripts(house: 
     )
     _, said = compare_told(house.ws.folder, "compare", "1", "2")
     assert said["units"]["changed"] == 1
-    assert said["rechecks"][0]["decisions"][0]["person"] == "Ann"
+    [entry] = said["rechecks"]
+    assert (entry["unit"], entry["decisions"][0]["person"]) == ("lake-act_article-1", "Ann")
     assert compare_told(house.ws.folder, "compare", "2", "1")[1]["rechecks"] == []

@@ -75,6 +75,8 @@ def test_an_identifier_stands_in_the_text_word_for_word_from_its_key_token_on() 
     text = "시장은 시장은 소방시설을 설치하여야 한다"
     [span] = KEYS_OF_KEY_TOKENS.identifiers(text)
     assert text[slice(*span)] == "소방시설을 설치하여야 한다"
+    [span] = KEYS_OF_KEY_TOKENS.identifiers("소방시설을" + " 둔다" * 12)
+    assert span == (0, len("소방시설을" + " 둔다" * 9)), "ten words"
 
 
 def test_a_key_token_too_near_the_end_comes_after_one_that_words_follow() -> None:

@@ -153,6 +153,8 @@ def test_days_after_the_cuts_come_into_the_last_part():
     found = divide(questions, recipe)
     assert found.recipe.cuts == ("2021-01-01", "2022-01-01")
     assert list(found.parts.values()) == ["train", "train", "dev", "test"]
+    between = Divisible("new", "new", day="2021-06-01")
+    assert divide([between], found.recipe, found.parts).parts["new"] == "dev"
     later = Divisible("new", "new", day="2030-01-01")
     assert divide([*questions, later], found.recipe, found.parts).parts["new"] == "test"
     without = divide(questions, Recipe(Way.DATE, (50, 50, 0), column="asked"))

@@ -104,6 +104,7 @@ def test_categories_are_drawn_by_group_too() -> None:
         assert a.finding.figure.n == b.finding.figure.n
     assert found[0].finding.figure.low is not None
     assert plain[0].finding.figure.low is not None
+    assert found[1].finding.figure.low is not None
     assert found[0].finding.figure.low < plain[0].finding.figure.low
     assert per_category_in_groups(table([("accept", None)]), [0])[0].finding.figure.value is None
 

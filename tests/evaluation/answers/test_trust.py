@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import pointbiserialr
 from sklearn.metrics import cohen_kappa_score, roc_auc_score
@@ -54,6 +54,7 @@ def test_the_figures_are_those_of_scipy_and_sklearn(rows: list[tuple[int, int, b
 
 @settings(max_examples=scaled(25), deadline=None)
 @given(several)
+@example([(0, score, score == 0) for score in range(5)])
 def test_no_threshold_has_a_higher_kappa(rows: list[tuple[int, int, bool]]) -> None:
     scored = made(rows)
     scores = np.array([each.score for each in scored])

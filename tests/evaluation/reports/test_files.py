@@ -48,7 +48,7 @@ def section(name: str, rows: int, opens: str = "") -> Section:
 def test_what_rows_open_is_linked_and_a_long_table_is_shut() -> None:
     parts = section("first", 2, opens="part"), section("p1", 31)
     page = html_page(Report("r", "R & R", parts, "Lead.", ("Note.",))).decode()
-    assert '<a href="#s1">p1</a>' in page and "<td>p0</td>" in page
+    assert '<td><a href="#s1">p1</a></td><td>2</td>' in page and "<td>p0</td>" in page
     assert '<h2 id="s1">Title p1</h2>' in page
     assert "<summary>Part · Found &lt;b&gt; (31)</summary>" in page and "<b>" not in page
     assert page.count("<details>") == 1 and '<p class="note">Note.</p>' in page

@@ -29,6 +29,7 @@ from retrieval.baselines.hipporag2 import (
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
+from retrieval.fusion.rank_fusion import RRF
 from retrieval.graph.cited import noise_effects
 from retrieval.graph.noise import with_noise
 from retrieval.readings.model import Kind, Reading, State, Triple
@@ -178,6 +179,7 @@ def test_what_was_read_is_counted_and_goes_with_every_run(fitted, tmp_path) -> N
     assert back.fit_notes == method.fit_notes
     assert isinstance(back._fact_vectors, np.memmap) and isinstance(back._walk.shares, np.memmap)
     assert found(back) == found(method)
+    assert made(RRF, [method, base()]).fit_notes == method.fit_notes
 
 
 def test_the_reader_is_part_of_what_it_is(fitted) -> None:

@@ -316,6 +316,7 @@ def test_hybrid_takes_both_in_turns_and_mix_units_near_the_question_before_them(
 def test_units_are_cut_to_so_many_for_each_holder() -> None:
     # of A and B one: 1; of A-C and B-C, which have others, one of 3, 0 and 5; A-B has none left
     assert ranked(related=1) == [1, 3]
+    assert ranked(related=2) == [1, 3, 2, 0]
     # 3 · 2 / 2 for each
     assert ranked(related=3) == [1, 3, 2, 5, 0]
 

@@ -54,6 +54,8 @@ def test_who_reads_is_always_said_and_a_model_that_is_not_named_is_not():
     spec = complete({"method": "hipporag2", "recognition": "model"})
     assert describe(spec) == "HippoRAG-2 stand_in (LSA bigram) · recognition model"
     assert describe(complete({"method": "nativerag"})) == "NativeRAG (LSA bigram)"
+    assert describe({"method": "dense", "model": "m"}) == "dense m"
+    assert describe({"method": "wrrf", "of": [BM25]}) == "WRRF (BM25 bigram)"
 
 
 def test_parts_stand_in_brackets():

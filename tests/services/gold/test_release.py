@@ -64,8 +64,9 @@ def test_the_card_names_what_is_there_and_questions_without_answer(
     decided: House, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    done = release(decided.ws, SLUG, out, ABOUT)
+    done = release(decided.ws, SLUG, out, replace(ABOUT, url="https://lake.example"))
     assert sorted(contents(out)) == list(done.files)
+    assert '"reference": "https://lake.example"' in (out / "mteb_task.py").read_text("utf-8")
     said = card(out)
     assert (said["license"], said["language"]) == ("cc-by-4.0", ["en"])
     files = {
@@ -78,10 +79,11 @@ def test_the_card_names_what_is_there_and_questions_without_answer(
         "default": ["qrels/test.jsonl"],
         "no_answer": ["no_answer.jsonl"],
     }
-    told = json.loads((out / "croissant.json").read_text("utf-8"))["recordSet"]
+    crate = json.loads((out / "croissant.json").read_text("utf-8"))
+    assert crate["license"] == ABOUT.licence_url != ""
     assert {
         each["@id"]: {field["source"]["fileObject"]["@id"] for field in each["field"]}
-        for each in told
+        for each in crate["recordSet"]
     } == {name: set(paths) for name, paths in files.items()}
     asked = {each["_id"] for each in lines(out / "queries.jsonl")}
     (unanswered,) = lines(out / "no_answer.jsonl")
