@@ -18,7 +18,6 @@ from sqlmodel import Session, select
 
 from services.attribution.claims import AskingDone, AttributionOptions, plan_splits, split_claims
 from services.attribution.labelling import label_claims, plan_labels
-from services.background.tasks import watched
 from services.judging.items import keep_cases
 from storage.db.workspace import Workspace
 from storage.tables.answers import AnswerRun, ModelAnswer
@@ -27,6 +26,7 @@ from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
+from tests.llm.serving import to_the_end
 from tests.projects.answer_rows import answer_run, judge_case
 from tests.projects.project_cache import kept
 
@@ -144,17 +144,15 @@ def script(server: Server) -> None:
 def split(ws: Workspace, **options: Any) -> AskingDone:
     """Plan and cut."""
     plan = plan_splits(ws, SLUG, AttributionOptions(**options))
-    return watched(partial(split_claims, ws, plan), _unseen)
+    done: AskingDone = to_the_end(split_claims, ws, plan)
+    return done
 
 
 def label(ws: Workspace, **options: Any) -> AskingDone:
     """Plan and label."""
     plan = plan_labels(ws, SLUG, AttributionOptions(**options))
-    return watched(partial(label_claims, ws, plan), _unseen)
-
-
-def _unseen(*_: object) -> None:
-    """Nobody watches."""
+    done: AskingDone = to_the_end(label_claims, ws, plan)
+    return done
 
 
 def labelled(folder: Path, clock: FakeClock) -> House:

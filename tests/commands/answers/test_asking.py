@@ -37,6 +37,7 @@ def test_what_it_takes_is_told_before_it_is_asked(run: Run, server: Server) -> N
     told = json.loads(run("--json", "answers", "plan")[1])
     assert (told["calls"], told["systems"][0]["questions"], server.seen) == (6, 6, [])
     assert told["cost"] > 0 and told["tokens"] > 6_000
+    assert run("answers", "plan", "--context", "none", "--run", "1", "--single")[0] == 0
     assert "could exceed the budget: tokens" in run("answers", "plan", "--context", "pseudo")[1]
 
 

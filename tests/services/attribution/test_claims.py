@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from pathlib import Path
 
 import pytest
 
-from llm.batch import End, Progress
+from llm.batch import End
 from services.attribution.claims import AttributionOptions, plan_splits, split_claims
 from services.attribution.labelling import plan_labels
 from storage.attribution.claims import ClaimsView, claims_by_id, standing_claims
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
 from tests.llm.server import Step
+from tests.llm.serving import to_the_end
 from tests.projects.attribution_project import (
     FILE,
     FREE,
@@ -43,10 +42,8 @@ def claims(house: House) -> list[ClaimsView]:
 def test_answers_by_provision_list_their_claims_and_the_others_are_cut_once(house: House) -> None:
     with judged_by(house.ws) as server:
         script(server)
-        stopped = threading.Event()
-        stopped.set()
         plan = plan_splits(house.ws, SLUG, AttributionOptions())
-        done = asyncio.run(split_claims(house.ws, plan, Progress(0), stopped))
+        done = to_the_end(split_claims, house.ws, plan, stop=True)
         assert (done.end, done.states, done.unanswered) == (End.STOPPED, {}, 5)
         assert done.without_call == 3
         done = split(house.ws)

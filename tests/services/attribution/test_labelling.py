@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.batch import End, Progress
+from llm.batch import End
 from llm.structured.shapes import ClaimLabelling
 from services.attribution.claims import AttributionOptions
 from services.attribution.labelling import label_claims, plan_labels, read_labels
@@ -26,6 +24,7 @@ from storage.attribution.claims import (
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
 from tests.llm.server import Step
+from tests.llm.serving import to_the_end
 from tests.projects.attribution_project import (
     FILE,
     SAYS_RAFT,
@@ -56,10 +55,8 @@ def test_every_claim_of_an_answer_is_labelled_against_all_gold_claims_once(house
         plan = plan_labels(house.ws, SLUG, AttributionOptions())
         assert (plan.calls, plan.not_cut) == (0, 6)
         split(house.ws)
-        stopped = threading.Event()
-        stopped.set()
         plan = plan_labels(house.ws, SLUG, AttributionOptions())
-        done = asyncio.run(label_claims(house.ws, plan, Progress(0), stopped))
+        done = to_the_end(label_claims, house.ws, plan, stop=True)
         assert (done.end, done.unanswered) == (End.STOPPED, 6)  # which is taken up again
         done = label(house.ws)
         assert (done.asked, done.states, done.end) == (6, {"said": 6}, End.DONE)
