@@ -252,18 +252,18 @@ def _unfit_reasons(
     labels: Mapping[int, tuple[str, ...]],
 ) -> dict[int, str]:
     """Return why items cannot be audited blind: outside of the law, begun, or labels shown."""
-    begun = select(DraftEvent.item_id).join(Item, col(Item.id) == DraftEvent.item_id)
-    marked = select(CandidateSet.item_id).join(
-        CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id
+    here = select(Item.id).where(of_task(project_id))
+    begun = select(DraftEvent.item_id).where(col(DraftEvent.item_id).in_(here))
+    marked = (
+        select(CandidateSet.item_id)
+        .join(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
+        .where(col(CandidateSet.item_id).in_(here))
+        .where(cast(col(CandidateRow.why), String).contains('"source": "source"'))
     )
-    marked = marked.join(Item, col(Item.id) == CandidateSet.item_id)
-    shown = cast(col(CandidateRow.why), String).contains('"source": "source"')
-    reasons: dict[str, set[int]] = {
-        "shown": set(session.exec(marked.where(of_task(project_id), shown).distinct())),
-        "begun": set(session.exec(begun.where(of_task(project_id)).distinct())),
-        "curated": {
-            n or 0 for n in session.exec(select(Item.id).where(of_task(project_id), curated()))
-        },
+    reasons: dict[str, set[int | None]] = {
+        "shown": {*session.exec(marked.distinct())},
+        "begun": {*session.exec(begun.distinct())},
+        "curated": {*session.exec(here.where(curated()))},
         "outside": {item for item, units in labels.items() if not units},
     }
     return {

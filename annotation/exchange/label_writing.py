@@ -153,7 +153,7 @@ class Planner:
             raise UserError("item_settled")
         shown, opens = _set_to_use(job, draft, states)
         units = self._unit_ids(job, shown.snapshot_id)
-        acts = list(_acts_to_reach(job, draft, units, states.listed.get(shown.id, ())))
+        acts = _acts_to_reach(job, draft, units, states.listed.get(shown.id, ()))
         if opens or not (acts or draft.status == "submitted"):
             acts.insert(0, ("open", {"candidate_set_id": shown.id} | self.versions, None))
         return Planned(job, draft, shown, tuple(acts), units, room.ever)
@@ -193,33 +193,29 @@ _Act = tuple[str, dict[str, Any], int | None]
 
 def _acts_to_reach(
     job: Job, draft: Draft, units: Mapping[int, str], listed: Iterable[int]
-) -> Iterable[_Act]:
-    """Yield the acts that turn the draft into the label, and no others."""
+) -> list[_Act]:
+    """Return the acts that turn the draft into the label, and no others."""
     there = {*listed, *draft.added}
-    changed = False
-    for unit in sorted(draft.decisions.keys() - units.keys()):
-        changed = True
-        yield "label", {"unit_id": unit, "decision": None}, None
+    gone = sorted(draft.decisions.keys() - units.keys())
+    acts: list[_Act] = [("label", {"unit_id": unit, "decision": None}, None) for unit in gone]
     for unit, decision in units.items():
         now = draft.decisions.get(unit)
         if unit not in there:
-            now, changed = str(Decision.ACCEPT), True
-            yield "add", {"unit_id": unit}, None
+            now = str(Decision.ACCEPT)
+            acts.append(("add", {"unit_id": unit}, None))
         if now != decision:
-            changed = True
-            yield "label", {"unit_id": unit, "decision": decision}, None
+            acts.append(("label", {"unit_id": unit, "decision": decision}, None))
     if draft.no_provision != job.no_provision:
-        changed = True
-        yield "no_provision", {"value": job.no_provision}, None
+        acts.append(("no_provision", {"value": job.no_provision}, None))
     if draft.comment != job.comment:
-        changed = True
-        yield "comment", {"text": job.comment}, None
+        acts.append(("comment", {"text": job.comment}, None))
     if job.status == "submitted":
-        yield "submit", {}, None
-    elif job.status == "discarded" and (changed or draft.status != "skipped"):
-        yield "skip", {"reason": ""}, None
-    elif job.status == "draft" and draft.status == "skipped" and not changed:
-        yield "undo", {}, draft.acts[-1]
+        acts.append(("submit", {}, None))
+    elif job.status == "discarded" and (acts or draft.status != "skipped"):
+        acts.append(("skip", {"reason": ""}, None))
+    elif job.status == "draft" and draft.status == "skipped" and not acts:
+        acts.append(("undo", {}, draft.acts[-1]))
+    return acts
 
 
 def write_labels(

@@ -177,7 +177,7 @@ def _fitting(
         return [Why(key, title, where, "remaining") for key, each in known.groups if not each]
     best: dict[str, Why] = {}
     for key, alternative in fits:
-        if len(fits) == 1 or not any(_says_more(other, alternative) for _, other in fits):
+        if not any(_says_more(other, alternative) for _, other in fits):
             best.setdefault(key, Why(key, title, where, "provision", _texts(alternative, applied)))
     return list(best.values())
 

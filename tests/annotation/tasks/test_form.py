@@ -9,8 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.tasks.form import DeclaredForm
+from annotation.tasks.own import own_units
 from annotation.tasks.reading import read_spec
+from annotation.work.queue_service import open_item
 from errors import UserError
+from storage.law.imports import keep_statutes
+from tests.annotation.house import SLUG, House, statute
 from tests.support.refusals import fault_of
 
 EVERY = """\
@@ -54,6 +58,13 @@ def code(call: Any, *args: Any) -> tuple[str, str | None]:
 
 def without(answers: dict[str, Any], *fields: str) -> dict[str, Any]:
     return {name: value for name, value in answers.items() if name not in fields}
+
+
+def test_provisions_are_shown_as_the_law_of_the_item_words_them(house: House) -> None:
+    keep_statutes(house.ws, SLUG, [statute(" Lamps are red.")], "second")
+    first, item = statute().units[0], open_item(house.ws, house.ann, house.items[0])
+    found = own_units(house.ws, house.ann, item, [first.semantic_id])
+    assert found == {first.semantic_id: ("Lake Act Article 1 Lamps", first.text)}
 
 
 def test_what_is_missing_is_named() -> None:

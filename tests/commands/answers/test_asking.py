@@ -11,7 +11,7 @@ import pytest
 
 from tests.commands.called import printed
 from tests.llm.server import Server, Step
-from tests.projects.answers_project import keep_bm25, set_model
+from tests.projects.answers_project import keep_bm25
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import ferry
 
@@ -21,7 +21,7 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def run(tmp_path: Path, server: Server) -> Run:
     ws = ferry(tmp_path / "w").ws
-    set_model(ws, server, "price_in = 1.0\nprice_out = 2.0\n[budget]\ntokens = 30000\n")
+    server.plays(ws.folder, "price_in = 1.0\nprice_out = 2.0\n[budget]\ntokens = 30000\n")
     keep_bm25(ws)
     ws.engine.dispose()
 

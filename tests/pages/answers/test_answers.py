@@ -26,7 +26,7 @@ from tests.pages import screens
 from tests.pages.background import ended
 from tests.pages.screens import buttons, person_of, rows, select
 from tests.pages.small_project import HOSTILE, shown
-from tests.projects.answers_project import answered, set_model, standing
+from tests.projects.answers_project import answered, standing
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, Ferry, ferry
 from tests.services.answers.answered_questions import COUNT, EVERYONE, build, line, rate
@@ -42,7 +42,7 @@ class Asked:
 def asked(tmp_path: Path) -> Iterator[Asked]:
     with scripted() as server:
         found = ferry(tmp_path / "w")
-        set_model(found.ws, server)
+        server.plays(found.ws.folder)
         yield Asked(found, server)
 
 

@@ -124,6 +124,8 @@ def test_counts_are_those_of_every_part() -> None:
         ("clause", 1, 1, 1),
     ]
     assert (found.texts, found.matches) == (2, 4)
+    either = search(ENGLISH, "(due process) /p clause").counts
+    assert [count.depth for count in either] == [0, 1, 2, 2, 1]
 
 
 def test_texts_are_ranked_by_matches_and_then_as_they_stand() -> None:

@@ -18,14 +18,13 @@ from storage.subjects import Subject, add_items
 from storage.tables.augmentation import (
     Admission,
     CascadeLayersRow,
-    CascadeRun,
-    LayerResult,
     Restoration,
 )
 from storage.tables.core import QuestionRow
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.augmentation_project import SLUG, make, serving, written
+from tests.projects.cascade_project import run_of
 from tests.projects.curation_project import SLUG as WHARF
 from tests.projects.curation_project import build, submitted
 from tests.projects.project_cache import kept
@@ -59,26 +58,13 @@ def _written(workspace: Workspace) -> None:
 def cascade(ws: Workspace, *rows: str) -> list[int]:
     """Keep a run: for each question the outcomes of its layers, p, r or u; return their ids."""
     names = {"p": "passed", "r": "rejected", "u": "unjudged"}
-    found = []
+    said = [
+        (question, layer, names[each])
+        for question, outcomes in enumerate(rows, 1)
+        for layer, each in zip(("difficulty", "closure"), outcomes, strict=False)
+    ]
     with ws.writing() as session:
-        run = CascadeRun(project_id=1, snapshot_id=1, layers_number=2, at=ws.clock())
-        session.add(run)
-        session.flush()
-        for question, outcomes in enumerate(rows, 1):
-            for place, each in enumerate(outcomes, 1):
-                row = LayerResult(
-                    cascade_run_id=run.id or 0,
-                    augmented_question_id=question,
-                    layer=("difficulty", "closure")[place - 1],
-                    place=place,
-                    outcome=names[each],
-                    reasons=[],
-                    at=ws.clock(),
-                )
-                session.add(row)
-                session.flush()
-                found.append(row.id or 0)
-    return found
+        return run_of(session, ws, *said, layers=2)[1]
 
 
 def restore(ws: Workspace, question: int, result: int, kind: str = "restore") -> None:

@@ -121,6 +121,7 @@ def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
     bars = [(bar.group, bar.series) for bar in found.bars]
     assert bars == [(measure, name) for name in names for measure in ("Recall@1", "AP")]
     assert found.bars[0].figure.n == 2
+    assert bars_report(found, "en").sections[0].lead == ""  # no best run of so few questions
     runs = [retrieve(ws, SLUG, k=depth) for depth in range(1, 8)]  # more than have colours
     few, many = (run_bars(ws, some, [Measure("Recall", 1)]) for some in (runs[:6], runs))
     charts = [bars_report(each, "en").sections[0].chart for each in (few, many)]

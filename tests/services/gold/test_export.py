@@ -1,4 +1,7 @@
-"""The export of gold that people made, from their decisions to the bytes."""
+"""The export of gold that people made, from their decisions to the bytes.
+
+Also of what was rejected and of what has no text, and what becomes of both elsewhere.
+"""
 
 from __future__ import annotations
 

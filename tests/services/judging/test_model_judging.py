@@ -41,10 +41,6 @@ def _rows(answered: Answered) -> list[dict[str, Any]]:
         return [row.model_dump() for row in session.exec(select(Verdict).order_by("id"))]
 
 
-def _said(server: Server) -> list[str]:
-    return [each.body["messages"][-1]["content"] for each in server.seen]
-
-
 def test_each_answer_is_graded_once_and_the_call_is_named(
     answered: Answered, server: Server
 ) -> None:
@@ -67,7 +63,7 @@ def test_each_answer_is_graded_once_and_the_call_is_named(
     assert {calls[row["llm_call_id"]] for row in rows} == {"judge_binary.en"}
     assert all(row["prompt"].startswith("judge_binary.en@1-") for row in rows)
     assert not any(row["imported"] for row in rows)
-    said = next(each for each in _said(server) if "The small model says no." in each)
+    said = next(each for each in server.told if "The small model says no." in each)
     assert "May a boat sail" in said and "Article 1 asks for a lamp." in said
 
 
@@ -130,7 +126,7 @@ def test_pairs_are_asked_in_both_orders(answered: Answered, server: Server) -> N
         answered.ws, SLUG, JudgingPlan(JudgeTask.PAIRWISE, systems=("small",), against="large")
     )
     assert len(server.seen) == 6
-    assert any("Lake Act Article 1\nBoats need a lamp." in each for each in _said(server))
+    assert any("Lake Act Article 1\nBoats need a lamp." in each for each in server.told)
     with answered.ws.reading() as session:
         found = pairs(session, 1)
     assert found == {("gpt", "small", "large"): [Pair(Winner.FIRST, Winner.SECOND)] * 3}

@@ -203,6 +203,7 @@ def test_the_report_estimates_precision_and_what_is_missing(house: House) -> Non
     assert first.recall.value == pytest.approx((6 * 4 / 5 + 3) / (6 * 5 / 5 + 3))
     assert first.missing.value == pytest.approx((6 / 5 + 0) / 8)
     assert two.precision.low is None  # all is known
+    assert (first.missing.low, f"{one.precision.high:.2f}") == (0, "0.94")
     lacking = {case.item.external_id: case.missing for case in first.cases if case.missing}
     assert lacking == {"q2": ("lake-act_article-2",)}
     section = audit_section([first, one, two], "en")

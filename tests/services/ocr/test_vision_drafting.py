@@ -108,6 +108,8 @@ def test_what_a_model_refuses_or_garbles_is_kept_as_failed(
     report = read(here)
     assert (report.drafted, report.failed, report.problems) == (0, 1, {"declined": 1})
     assert ocr_report(here.ws, SLUG).states["new"] == 1
+    here.correct(1, [paragraph("범위")])
+    assert ocr_report(here.ws, SLUG).engines == (), "what failed is no draft of its engine"
     here.bring_blank("b.png")
     server.rules.clear()
     server.on("", Step(text="a page about fire safety"))

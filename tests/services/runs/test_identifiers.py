@@ -93,6 +93,8 @@ def test_what_the_model_could_not_write_is_said_of_the_run(ws, model):
     assert asking_notes([("Other", other.spec, other.cost)]) == []
     (said,) = asking_notes([("Other", other.spec, other.cost), ("Mine", line.spec, line.cost)])
     assert said.startswith("Mine: ") and "4" in said
+    unweighed = {"notes": {"legalsearchlm.nothing_counts": 1}}
+    assert len(asking_notes([("Mine", line.spec, unweighed)])) == 1
 
 
 def test_a_model_that_has_changed_since_is_said(ws, tmp_path):

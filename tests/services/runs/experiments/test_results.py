@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from construction.experiments.lines import Kind
 from evaluation.ranking.compare import compare
 from services.gold import gold_set
 from services.runs.experiments.report import experiment_report, gains_report
@@ -18,6 +19,7 @@ from services.runs.experiments.tables import (
     as_file,
     every_number,
     readable,
+    table_notes,
     tables_to_print,
     tables_to_read,
 )
@@ -236,6 +238,19 @@ def test_a_stratum_without_gold_is_one_line_in_the_place_of_its_tables(ws):
     assert line in as_file(results, "latex").replace("\\_", "_")
     rows = [row for row in every_number(results).rows if "gold_count=0" in row]
     assert rows and all(row[5] is None for row in rows)  # for programs every number stays
+
+
+def test_runs_are_told_under_the_names_of_the_lines_and_what_they_rerank_with(ran):
+    results = experiment_results(ran, SLUG, 1)
+    assert [run.label for run in results.runs()] == ["Bigrams", "Whole words", "Bigrams again"]
+    walk = {"method": "refwalk", "reranker": {"method": "rerank", "model": "some/model"}}
+    kinds: tuple[Kind, ...] = "method", "grid", "method"
+    lines = tuple(
+        replace(line, line=replace(line.line, spec=walk, kind=kind))
+        for line, kind in zip(results.lines, kinds, strict=True)
+    )
+    told = table_notes(replace(results, lines=lines))[-1]
+    assert told.startswith("Bigrams; Bigrams again: RefWalk reranked with")
 
 
 def in_no_part(results):
