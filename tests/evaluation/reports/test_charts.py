@@ -42,6 +42,13 @@ def test_every_shape_is_tried() -> None:
     assert set(SHAPES) == set(Shape)
 
 
+def test_the_first_series_of_a_histogram_is_the_uppermost() -> None:
+    assert {each["series"]: each["base"] for each in values(Shape.HISTOGRAM)} == {
+        FULL[0]["system"]: 1,
+        "B": 0,
+    }
+
+
 @pytest.mark.parametrize("kind", Shape)
 def test_every_shape_becomes_a_picture(kind: Shape) -> None:
     svg = chart_file(section(kind), ".svg").decode()
