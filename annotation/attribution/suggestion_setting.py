@@ -26,10 +26,10 @@ def read_setting(ws: Workspace, slug: str, by: int | None = None) -> Suggestions
 
 def setting_in(session: Session, project_id: int) -> Suggestions:
     """Return the setting of the item that was made or updated last."""
+    here = select(Item.id).where(of_task(project_id, Task.ATTRIBUTION))
     shown = (
         select(CandidateSet.shown)
-        .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(of_task(project_id, Task.ATTRIBUTION))
+        .where(col(CandidateSet.item_id).in_(here))
         .order_by(col(CandidateSet.id).desc())
         .limit(1)
     )

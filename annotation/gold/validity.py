@@ -52,7 +52,7 @@ class LostGold:
     """
 
     units: tuple[str, ...]
-    waiting: bool = False
+    waiting: bool
 
 
 def lost_gold(

@@ -104,7 +104,7 @@ class BatchItem(Row, table=True):
     batch_id: int = Field(foreign_key="batch.id")
     item_id: int = Field(foreign_key="item.id")
     position: int
-    calibration: bool = False
+    calibration: bool
 
 
 class BatchPerson(Row, table=True):

@@ -49,6 +49,8 @@ ko | 옳은 것을 고르시오. | 고친다. | 옳은 것을 고르시오. “�
 en | Select all that apply. | To {pay} | Select all that apply. Is “To {pay}” one of these?
 en | To select a tenant, one must | ask. | Is this true? To select a tenant, one must ask.
 ko | 임대인은 | 수선한다. | 다음은 옳습니까? 임대인은 수선한다.
+zh | 出租人应当 | 维修。 | Is this true? 出租人应当 维修。
+zh | Select all that apply. | 租金 | Select all that apply. Is “租金” one of these?
 """
 
 
@@ -112,6 +114,7 @@ def test_options_that_speak_of_others_are_marked(option, of_others) -> None:
 def test_the_answer_is_known_where_the_source_says_which_are_correct() -> None:
     assert [answer_of(each, "en") for each in (True, False, None)] == ["Yes", "No", ""]
     assert [answer_of(each, "ko") for each in (True, False, None)] == ["예", "아니요", ""]
+    assert answer_of(True, "zh") == "Yes"
 
 
 _TEXT = st.text(min_size=1, max_size=40).map(composed).filter(str.strip)

@@ -38,6 +38,11 @@ def values(shape: Shape) -> list[dict[str, Any]]:
     return data
 
 
+def test_the_first_series_of_a_histogram_is_the_uppermost() -> None:
+    bases = {each["series"]: each["base"] for each in values(Shape.HISTOGRAM)}
+    assert bases == {FULL[0]["system"]: 1, "B": 0}
+
+
 @pytest.mark.parametrize("kind", Shape)
 def test_every_shape_becomes_a_picture(kind: Shape) -> None:
     svg = chart_file(section(kind), ".svg").decode()

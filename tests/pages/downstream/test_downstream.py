@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.pages import screens
@@ -15,7 +17,9 @@ def project(tmp_path_factory):
 
 
 def opened(project):
-    tables = {f"downstream-{section}-more": True for section in ("accuracy", "strata", "tests")}
+    tables: dict[str, Any] = {
+        f"downstream-{section}-more": True for section in ("accuracy", "strata", "tests")
+    }
     return screens.opened("downstream", project.ws, project.lead, SLUG, **tables)
 
 

@@ -84,7 +84,7 @@ def test_what_is_read_of_a_unit_does_not_hang_on_what_is_read_beside_it(kind: Ki
 
 
 def test_it_costs_nothing_and_says_which_rules_and_graph_it_read_by() -> None:
-    assert READER.cost == ReadingCost()
+    assert READER.cost == ReadingCost(0, 0, 0, 0.0, 0)
     assert READER.identity(Kind.GRAPH) != StandIn(graph, "2").identity(Kind.GRAPH)
     assert READER.identity(Kind.GRAPH) != StandIn(None).identity(Kind.GRAPH)
 

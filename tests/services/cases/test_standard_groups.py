@@ -53,8 +53,9 @@ def test_the_query_is_drawn_until_somebody_chooses_one_and_the_others_stay(house
 
 def test_a_choice_whose_case_is_not_in_the_group_any_more_does_not_count(house: Grouped) -> None:
     with house.ws.writing() as session:
-        about = {"project_id": find_project(session, SLUG).id, "at": house.ws.clock()}
-        session.add(QueryChoice(group_key=INSULT, court_case_id=house.ids["2021-3"], **about))
+        project, case = find_project(session, SLUG).id, house.ids["2021-3"]
+        at = house.ws.clock()
+        session.add(QueryChoice(project_id=project, group_key=INSULT, court_case_id=case, at=at))
     assert not case_groups(house.ws, SLUG).queries[INSULT].chosen
 
 

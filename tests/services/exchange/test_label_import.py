@@ -363,6 +363,8 @@ def test_drafts_and_what_was_set_aside_follow_the_file(house: House, tmp_path: P
         ("draft", ["Article 1", "not Article 2"], "first", "draft"),
         ("discarded", ["Article 1"], "first", "skipped"),
         ("draft", ["Article 1"], "first", "draft"),
+        ("discarded", ["Article 5"], "anew", "skipped"),
+        ("discarded", ["Article 1"], "anew", "skipped"),
         ("draft", [], "", "draft"),
         ("submitted", ["Article 5"], "at last", "submitted"),
         ("discarded", ["Article 5"], "at last", "skipped"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import signal
 import sqlite3
@@ -20,7 +21,7 @@ from storage.db.migrate import migrate
 from storage.db.schema import BASELINE, REVISION
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import create_project, list_projects
-from storage.tables.core import Person
+from storage.tables.core import Person, QuestionRow
 from tests.storage.db.later import (
     LATER,
     WITHIN,
@@ -54,6 +55,9 @@ def kept(ws: Workspace) -> Workspace:
     migrate(ws)
     create_project(ws, "kept", "Kept")
     _take_in(ws, "Ann")
+    said = {"text": "?", "answer": "", "language": "en", "source": {"line": 7}}
+    with ws.writing() as session:
+        session.add(QuestionRow(project_id=1, external_id="q", **said))
     ws.engine.dispose()
     return ws
 
@@ -126,6 +130,7 @@ def _in_copy(path: Path) -> tuple[str, list[str]]:
     """Return the revision of a copy and the names of the people in it."""
     with closing(sqlite3.connect(path)) as copy:
         names = [name for (name,) in copy.execute("SELECT name FROM person ORDER BY id")]
+        assert json.loads(*copy.execute("SELECT source FROM question").fetchone()) == {"line": 7}
         return copy.execute("SELECT version_num FROM alembic_version").fetchone()[0], names
 
 
