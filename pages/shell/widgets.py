@@ -84,22 +84,6 @@ def choose(
     return chosen
 
 
-def select(
-    context: Context, label: str, options: Mapping[Any, str], key: str, place: Any = st, **more: Any
-) -> Any:
-    """Draw a select box of options by value with their texts; return the chosen value.
-
-    Streamlit may ask for the text of a value that was an option before.
-    """
-    return place.selectbox(
-        context.say(label),
-        list(options),
-        format_func=lambda value: options.get(value, str(value)),
-        key=key,
-        **more,
-    )
-
-
 def draw_metrics(figures: Mapping[str, tuple[str, str | None]], **options: Any) -> None:
     """Draw figures side by side: label → value, with its help or None."""
     for column, (label, (value, hint)) in zip(

@@ -34,9 +34,8 @@ FIELDS = {  # of `pages.shell.fields`, by the control that each draws
 }
 OUR_CONTROLS = {
     *("choose", "choose_counted", "choose_task", "download", "download_row", "draw_parts"),
-    *("draw_view", "screen_link", "select"),
+    *("draw_view", "screen_link"),
 }
-KIND = {"select": "selectbox"}  # of a control of ours that draws one of Streamlit's
 SAYS = {"say", "words"}  # what a page calls to get the words of a key
 KEY = re.compile(r"[a-z_]+(\.[\w{}]+)+")
 WORDS = re.compile(r"[a-z_]+(\.[a-z_]+)*")  # of a form's prefix, or a field's name
@@ -90,7 +89,6 @@ def controls() -> Iterator[str]:
                 ours = isinstance(function, ast.Name) and kind in OUR_CONTROLS
                 if ours or (isinstance(function, ast.Attribute) and kind in CONTROLS):
                     parts = call.args if ours else [*call.args[:1], *label]
-                    kind = KIND.get(kind, kind) if ours else kind
                     yield from (f"{kind}  {key}" for key in _keys(parts, given, ours))
                 elif forms and isinstance(function, ast.Attribute) and kind in FIELDS:
                     keys = _keys(label, given, False) if label else _fields(forms, call, given)

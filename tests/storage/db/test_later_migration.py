@@ -55,7 +55,7 @@ def kept(ws: Workspace) -> Workspace:
     migrate(ws)
     create_project(ws, "kept", "Kept")
     _take_in(ws, "Ann")
-    said = {"text": "?", "answer": "", "language": "en", "source": {"line": 7}}
+    said: dict[str, Any] = {"text": "?", "answer": "", "language": "en", "source": {"line": 7}}
     with ws.writing() as session:
         session.add(QuestionRow(project_id=1, external_id="q", **said))
     ws.engine.dispose()
