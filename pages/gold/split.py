@@ -136,8 +136,8 @@ def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> 
     note, button = fields.row([4, 1], vertical_alignment="bottom")
     why = note.text("note", max_chars=NOTE)
     sure = not versions or fields.tick("again_sure")
-    action = "again" if versions else "make"
-    if button.press(action, key="make", width="stretch", disabled=not sure):
+    options = {"key": "make", "width": "stretch", "disabled": not sure}
+    if button.press("again" if versions else "make", **options):
         recipe = Recipe(way, (train, dev, test), seed, near, column, gold=gold)
         _create_split(context, recipe, why, bool(versions), notice)
 
