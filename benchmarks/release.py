@@ -51,7 +51,7 @@ from services.gold.gold_set import gold_set
 from services.gold.release import release
 from services.law.adopting import adopt
 from services.runs.retrieving import export_run, retrieve
-from services.runs.scoring import evaluate_run
+from services.runs.scoring import score_run
 from services.sample.loading import load_worked_sample
 from services.sample.people import SLUG
 from storage.db.migrate import migrate
@@ -199,7 +199,7 @@ def prepared(folder: Path) -> dict[str, float]:
     about = About("gaon-fire", "1.0.0", "", "CC-BY-4.0", ("Kim Ara",), "Fire safety of Gaon.")
     for name in ("release", "again"):
         done = release(ws, SLUG, folder / name, about, parts=Parts(none=True))
-    (ndcg,) = evaluate_run(ws, run, measures=[Measure("nDCG", 10)], gold="people")
+    (ndcg,) = score_run(ws, run, measures=[Measure("nDCG", 10)], gold="people").figures
     (part,) = done.report.as_json()["parts"]
     return {
         "ndcg": ndcg.value or 0.0,
@@ -249,7 +249,10 @@ def adopted(folder: Path) -> Figure:
         for ws, name in ((here, "people"), (there, "source"))
     ]
     scores = [
-        [each.value for each in evaluate_run(ws, retrieve(ws, SLUG), gold=f"{name}:searchable")]
+        [
+            each.value
+            for each in score_run(ws, retrieve(ws, SLUG), gold=f"{name}:searchable").figures
+        ]
         for ws, name in ((here, "people"), (there, "source"))
     ]
     return Figure("roundtrip_equal", float(gold[0] == gold[1] and scores[0] == scores[1]), 1)

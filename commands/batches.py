@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -113,11 +114,8 @@ def overlap(
 ) -> None:
     """Change how many submissions each item of the batch takes; what is done stays."""
     from annotation.batches.commands import set_overlap
-    from annotation.batches.views import batch_named
 
-    batch_id = batch_named(*state.chosen, name)
-    set_overlap(*state.chosen, batch_id, number)
-    _show(state, batch_id)
+    _change(state, name, set_overlap, number)
 
 
 @ASSIGN.command("pool")
@@ -154,12 +152,8 @@ def close(
 ) -> None:
     """End work on the batch, or let it go on; drafts stay."""
     from annotation.batches import commands
-    from annotation.batches.views import batch_named
 
-    batch_id = batch_named(*state.chosen, name)
-    act = commands.reopen if reopen else commands.close
-    act(*state.chosen, batch_id)
-    _show(state, batch_id)
+    _change(state, name, commands.reopen if reopen else commands.close)
 
 
 @ASSIGN.command("deadline")
@@ -170,13 +164,9 @@ def deadline(
 ) -> None:
     """Change until when the batch should be done; later work is accepted all the same."""
     from annotation.batches.commands import set_deadline
-    from annotation.batches.views import batch_named
     from services.batches import deadline_of
 
-    batch_id = batch_named(*state.chosen, name)
-    until = None if day is None else deadline_of(day)
-    set_deadline(*state.chosen, batch_id, until)
-    _show(state, batch_id)
+    _change(state, name, set_deadline, None if day is None else deadline_of(day))
 
 
 @ASSIGN.command("out")
@@ -187,11 +177,8 @@ def take_out(
 ) -> None:
     """Take questions that nobody has begun out of the batch."""
     from annotation.batches.commands import move_out
-    from annotation.batches.views import batch_named
 
-    batch_id = batch_named(*state.chosen, name)
-    move_out(*state.chosen, batch_id, ids)
-    _show(state, batch_id)
+    _change(state, name, move_out, ids)
 
 
 @ASSIGN.command("known")
@@ -261,6 +248,15 @@ def _pool_line(is_open: bool) -> str:
     """Return whether the pool is open, as a line."""
     who = "everybody" if is_open else "whoever has no batch"
     return f"Items in no batch are open to {who}."
+
+
+def _change(state: State, name: str, act: Callable[..., object], *said: object) -> None:
+    """Carry out an act on the batch of that name, and print the batch."""
+    from annotation.batches.views import batch_named
+
+    batch_id = batch_named(*state.chosen, name)
+    act(*state.chosen, batch_id, *said)
+    _show(state, batch_id)
 
 
 def _show(state: State, batch_id: int) -> None:

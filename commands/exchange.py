@@ -75,8 +75,8 @@ def labels(
 
     guide = read_guide(mapping, "accept" if unit_ids else "")
     ws, slug = state.chosen
-    with labels_at(file) as path:
-        ready = look_up(ws, slug, path, tool, guide, task=task)
+    with labels_at(file) as staged:
+        ready = look_up(ws, slug, staged.path, tool, guide, task=task)
     if ready.report.refused and not leave_out:
         raise LabelsRefusedError(ready.report.refused)
     estimate = Estimate()

@@ -11,7 +11,7 @@ from commands.shell.arguments import argument, option
 from commands.shell.groups import OCR
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from errors import UserError, Where
+from errors import Where, require_known
 
 if TYPE_CHECKING:
     from services.ocr.report import PageLine
@@ -54,9 +54,7 @@ def draft(
 
     What was stopped or killed is taken up by running it again: no page is read twice.
     """
-    if engine not in ENGINE_NAMES:
-        known = ", ".join(ENGINE_NAMES)
-        raise UserError("page_engine_unknown", Where(field="engine"), engine=engine, known=known)
+    require_known("page_engine_unknown", ENGINE_NAMES, Where(field="engine"), engine=engine)
     from services.ocr.drafting import draft_pages
     from services.ocr.vision_drafting import draft_with_model, plan_vision, why
 
@@ -116,14 +114,7 @@ def _page_line(each: PageLine) -> str:
 
 
 def _page_json(each: PageLine) -> dict[str, object]:
-    page = {name: getattr(each.page, name) for name in ("document", "number", "unit")}
-    people = {"corrector": each.corrector, "verifier": each.verifier}
-    return {
-        "id": each.page.external_id,
-        **page,
-        "state": each.state,
-        "engine": each.engine,
-        "characters_corrected": each.errors,
-        **people,
-        "seconds": each.item_seconds,
-    }
+    told = {"id": each.page.external_id}
+    told |= {name: getattr(each.page, name) for name in ("document", "number", "unit")}
+    told |= {name: getattr(each, name) for name in ("state", "engine", "corrector", "verifier")}
+    return told | {"characters_corrected": each.errors, "seconds": each.item_seconds}

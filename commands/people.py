@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,7 +48,7 @@ def role(
     """Give a person another role; what they did in the earlier one stays theirs."""
     from annotation.people.members import change_role
 
-    _print_member(state, "Changed", change_role(state.workspace, person_named(state, name), to))
+    _change(state, "Changed", name, change_role, to)
 
 
 @PERSON.command("rename")
@@ -55,7 +56,7 @@ def rename(state: State, name: Name, to: Annotated[str, argument("The new name."
     """Give a person another name."""
     from annotation.people.members import rename as rename_person
 
-    _print_member(state, "Renamed", rename_person(state.workspace, person_named(state, name), to))
+    _change(state, "Renamed", name, rename_person, to)
 
 
 @PERSON.command("deactivate")
@@ -63,9 +64,7 @@ def deactivate_member(state: State, name: Name) -> None:
     """Let a person do nothing more in the project; what they did is kept."""
     from annotation.people.members import deactivate as deactivate_person
 
-    _print_member(
-        state, "Deactivated", deactivate_person(state.workspace, person_named(state, name))
-    )
+    _change(state, "Deactivated", name, deactivate_person)
 
 
 @PERSON.command("reactivate")
@@ -73,9 +72,7 @@ def reactivate_member(state: State, name: Name) -> None:
     """Let a deactivated person act again, in the role they had."""
     from annotation.people.members import reactivate as reactivate_person
 
-    _print_member(
-        state, "Reactivated", reactivate_person(state.workspace, person_named(state, name))
-    )
+    _change(state, "Reactivated", name, reactivate_person)
 
 
 @PERSON.command("naming")
@@ -120,6 +117,11 @@ def invite(
     until = f"{made.expires_at:%Y-%m-%d %H:%M} UTC"
     told = {"role": made.role, "link": link, "expires_at": made.expires_at.isoformat()}
     state.emit(told, [f"For one {made.role}, until {until}; it is not shown again:", link])
+
+
+def _change(state: State, done: str, name: str, act: Callable[..., PersonView], *to: str) -> None:
+    """Carry out an act on the person of that name, and print who they are now."""
+    _print_member(state, done, act(state.workspace, person_named(state, name), *to))
 
 
 def _print_member(state: State, done: str, person: PersonView) -> None:

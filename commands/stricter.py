@@ -13,7 +13,6 @@ from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
 from errors import UserError
-from messages import say
 
 if TYPE_CHECKING:
     from services.stricter.groups import GroupFound, Stricter
@@ -25,7 +24,7 @@ _SEED = Annotated[int, option("Draws the queries that nobody chose.")]
 @STRICTER.command("list")
 def listing(state: State, tags_of: TagsOf = "") -> None:
     """List the standard groups with cases, and how far the cases of each are alike."""
-    from services.stricter.groups import sizes, stricter
+    from services.stricter.groups import model_fact, model_note, sizes, stricter
 
     found = stricter(*state.chosen, model=tags_of)
     told = [_group_json(group) for group in found.groups]
@@ -42,16 +41,8 @@ def listing(state: State, tags_of: TagsOf = "") -> None:
         for each in counts
         if each.category == "all" and each.per_group
     ]
-    said = {"groups": told, "sizes": list(map(asdict, counts))} | _tag_source_json(tags_of)
-    state.emit(said, [*_tag_source_lines(tags_of), *lines])
-
-
-def _tag_source_json(model: str) -> dict[str, str]:
-    return {"tags_of_model": model} if model else {}
-
-
-def _tag_source_lines(model: str) -> list[str]:
-    return [say("stricter.from_model", model=model)] if model else []
+    said = {"groups": told, "sizes": list(map(asdict, counts))} | model_fact(tags_of)
+    state.emit(said, [*model_note(tags_of), *lines])
 
 
 @STRICTER.command("show")
@@ -62,7 +53,7 @@ def show(
 ) -> None:
     """Show the stricter groups of a standard group, its back-off, and what one tag would move."""
     from services.stricter.group_detail import moves_of, steps
-    from services.stricter.groups import stricter
+    from services.stricter.groups import model_fact, model_note, stricter
 
     found = stricter(*state.chosen, model=tags_of)
     each = found.group(group)
@@ -74,7 +65,7 @@ def show(
         _name(found, case): {key: str(gap) for key, gap in gaps.items()}
         for case, gaps in each.table.gaps.items()
     }
-    told = _group_json(each) | _tag_source_json(tags_of)
+    told = _group_json(each) | model_fact(tags_of)
     told |= {
         "groups": _stricter_groups_json(found, each),
         "steps": [asdict(level) for level in steps(each)],
@@ -82,7 +73,7 @@ def show(
         "missing": missing,
         "untagged": _names(found, each.untagged),
     }
-    state.emit(told, [*_tag_source_lines(tags_of), *_group_lines(told), *_more_lines(told)])
+    state.emit(told, [*model_note(tags_of), *_group_lines(told), *_more_lines(told)])
 
 
 @STRICTER.command("export")
@@ -96,11 +87,11 @@ def export(
 ) -> None:
     """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""
     from services.stricter.benchmark_export import export_benchmark
-    from services.stricter.groups import Drawing
+    from services.stricter.groups import Drawing, model_note
 
     where = *state.chosen, folder
     done = export_benchmark(*where, Drawing(per_group, seed, tags_of), licence)
-    lines = [*_tag_source_lines(tags_of), f"{done.corpus:,} court cases."]
+    lines = [*model_note(tags_of), f"{done.corpus:,} court cases."]
     lines += [
         f"{kind:<10} {count:>7,} queries {done.pairs[kind]:>9,} judgements"
         for kind, count in done.queries.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.notices import allowed, draw_head
 from pages.shell.reports import draw_report
 from pages.shell.uploads import archive_help
+from pages.shell.widgets import draw_parts
 from retrieval.core.model import COMPARED
 from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
@@ -269,8 +271,5 @@ def render(context: Context) -> None:
     if not allowed(context, Act.SEE_SCORES):
         return
     gold = draw_gold_choice(context)
-    names = [context.say(f"figures.tab.{part}") for part in PARTS]
-    for tab, draw in zip(st.tabs(names, on_change="rerun", key=KEY), PARTS.values(), strict=True):
-        if tab.open:
-            with tab:
-                draw(context, gold)
+    parts = {name: partial(draw, gold=gold) for name, draw in PARTS.items()}
+    draw_parts(context, "figures.tab.", parts, KEY)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -63,8 +63,19 @@ def staged_tree(
     Raises UserError for anything unsafe, too large or unreadable, and without any such file. A
     UserError raised inside the block gets the uploaded file's name.
     """
-    with _staged_files(uploads, endings, limits or Limits()) as staged:
-        yield staged
+    limits = limits or Limits()
+    with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
+        folder = Path(name)
+        writer = _Writer(folder / _root_name(uploads), endings, limits)
+        for upload in uploads:
+            _unpack(upload, writer)
+        if not writer.files:
+            suffix = ", ".join(endings)
+            raise UserError("upload_nothing", Where(file=_names(uploads)), suffix=suffix)
+        try:
+            yield Staged(writer.root, writer.files, writer.ignored)
+        except UserError as error:
+            raise _named_as_uploaded(error, folder) from error
 
 
 def statutes_at(path: Path, kinds: tuple[str, ...] = ()) -> AbstractContextManager[Staged]:
@@ -96,24 +107,19 @@ def _staged_at(
 
 
 @contextmanager
-def staged_labels(upload: Upload, limits: Limits | None = None) -> Iterator[Path]:
+def staged_labels(upload: Upload, limits: Limits | None = None) -> Iterator[Staged]:
     """Yield the label file of `upload`, or a folder if it is an archive of several.
 
     Raises UserError as `staged_tree` does.
     """
-    with _staged_files([upload], LABEL_ENDINGS, limits or Limits()) as staged:
+    with staged_tree([upload], limits, LABEL_ENDINGS) as staged:
         found = [path for path in staged.path.rglob("*") if path.is_file()]
-        yield found[0] if len(found) == 1 else staged.path
+        yield replace(staged, path=found[0]) if len(found) == 1 else staged
 
 
-@contextmanager
-def labels_at(path: Path) -> Iterator[Path]:
-    """Yield a label file as it is, or an archive unpacked as by `staged_labels`."""
-    with ExitStack() as stack:
-        if is_archive(path.name) and path.is_file():
-            upload = stack.enter_context(_open_upload(path))
-            path = stack.enter_context(staged_labels(upload, LOCAL))
-        yield path
+def labels_at(path: Path) -> AbstractContextManager[Staged]:
+    """Return the context of a label file as it is, or an archive unpacked by `staged_labels`."""
+    return _staged_at(path, lambda upload: staged_labels(upload, LOCAL))
 
 
 @contextmanager
@@ -134,7 +140,7 @@ def staged_questions(upload: Upload, limits: Limits | None = None) -> Iterator[S
     An archive of a BEIR folder gives the folder that holds its queries. Raises UserError as
     `staged_tree` does, and when an archive holds several files without being such a folder.
     """
-    with _staged_files([upload], (".jsonl", *QRELS_ENDINGS), limits or Limits()) as staged:
+    with staged_tree([upload], limits, (".jsonl", *QRELS_ENDINGS)) as staged:
         found = sorted(path for path in staged.path.rglob("*") if path.suffix == ".jsonl")
         queries = [path for path in found if path.name == QUERIES]
         if len(queries) == 1:
@@ -151,7 +157,7 @@ def staged_file(upload: Upload, *endings: str, limits: Limits | None = None) -> 
 
     Raises UserError as `staged_tree` does, and when an archive holds several.
     """
-    with _staged_files([upload], endings, limits or Limits()) as staged:
+    with staged_tree([upload], limits, endings) as staged:
         found = [path for path in staged.path.rglob("*") if path.is_file()]
         if len(found) != 1:
             raise _not_one_error(upload, len(found), *endings)
@@ -162,25 +168,6 @@ def _not_one_error(upload: Upload, count: int, *endings: str) -> UserError:
     """Return the error for several uploaded files where one is expected."""
     where = Where(file=upload.name)
     return UserError("upload_not_one", where, count=count, suffix=", ".join(endings))
-
-
-@contextmanager
-def _staged_files(
-    uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits
-) -> Iterator[Staged]:
-    """Unpack uploads into a temporary folder; yield it."""
-    with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
-        folder = Path(name)
-        writer = _Writer(folder / _root_name(uploads), endings, limits)
-        for upload in uploads:
-            _unpack(upload, writer)
-        if not writer.files:
-            suffix = ", ".join(endings)
-            raise UserError("upload_nothing", Where(file=_names(uploads)), suffix=suffix)
-        try:
-            yield Staged(writer.root, writer.files, writer.ignored)
-        except UserError as error:
-            raise _named_as_uploaded(error, folder) from error
 
 
 def _unpack(upload: Upload, writer: _Writer) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -116,38 +116,33 @@ def draft_by_id(session: Session, draft_id: int) -> DraftInfo:
     return _draft(row)
 
 
-def drafts(session: Session, project_id: int, only: Sequence[int] | None = None) -> list[DraftInfo]:
-    """Return the drafts of the project's pages (of those of `only`, if given), oldest first."""
+def drafts(session: Session, project_id: int) -> list[DraftInfo]:
+    """Return the drafts of the project's pages, oldest first."""
     query = (
         select(PageDraft)
         .join(Page, col(Page.id) == PageDraft.page_id)
         .where(Page.project_id == project_id)
         .order_by(col(PageDraft.id))
     )
-    if only is not None:
-        query = query.where(col(PageDraft.page_id).in_(list(only)))
     return [_draft(row) for row in session.exec(query)]
 
 
-def drafted_by(session: Session, project_id: int, state: str = DRAFTED) -> dict[int, set[str]]:
+def drafted_by(session: Session, project_id: int) -> dict[int, set[str]]:
     """Return the engines that drafted each page of the project, as "name version"."""
     query = (
         select(PageDraft.page_id, PageDraft.engine, PageDraft.engine_version)
         .join(Page, col(Page.id) == PageDraft.page_id)
-        .where(Page.project_id == project_id, PageDraft.state == state)
+        .where(Page.project_id == project_id, PageDraft.state == DRAFTED)
     )
     engines = ((page, f"{name} {version}".rstrip()) for page, name, version in session.exec(query))
     return {page: set(names) for page, names in grouped(engines).items()}
 
 
-def known_pages(session: Session, project_id: int) -> dict[str, tuple[int, str]]:
-    """Return id and image digest of every page of the project, by external id."""
-    query = (
-        select(Page.external_id, Page.id, PageImage.sha256)
-        .join(PageImage, col(PageImage.id) == Page.image_id)
-        .where(Page.project_id == project_id)
-    )
-    return {external: (number or 0, digest) for external, number, digest in session.exec(query)}
+def known_pages(session: Session, project_id: int) -> dict[str, str]:
+    """Return the image digest of every page of the project, by external id."""
+    query = select(Page.external_id, PageImage.sha256)
+    query = query.join(PageImage, col(PageImage.id) == Page.image_id)
+    return dict(session.exec(query.where(Page.project_id == project_id)).all())
 
 
 def _infos() -> Any:
@@ -176,9 +171,8 @@ class PageOfUnit:
     verified_at: datetime
 
 
-def keep_unit_pages(session: Session, rows: Iterable[UnitPage]) -> int:
-    """Store the rows that do not exist yet; return how many were new."""
-    new = 0
+def keep_unit_pages(session: Session, rows: Iterable[UnitPage]) -> None:
+    """Store the rows that do not exist yet."""
     for row in rows:
         query = select(UnitPage.id).where(
             UnitPage.unit_id == row.unit_id,
@@ -187,9 +181,7 @@ def keep_unit_pages(session: Session, rows: Iterable[UnitPage]) -> int:
         )
         if session.exec(query).first() is None:
             session.add(row)
-            new += 1
     session.flush()
-    return new
 
 
 def published_pages(session: Session, project_id: int) -> dict[int, int]:

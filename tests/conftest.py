@@ -232,6 +232,14 @@ def house(tmp_path: Path, clock: FakeClock) -> Any:
 
 
 @pytest.fixture
+def answered(tmp_path: Path, clock: FakeClock) -> Any:
+    """Return a project with six answers to be judged and nothing said of them."""
+    from tests.annotation.judging.answered import build
+
+    return build(tmp_path, clock)
+
+
+@pytest.fixture
 def small(workspace: Workspace) -> Any:
     """Return the small project in which people have annotated."""
     from tests.pages.small_project import annotated_project

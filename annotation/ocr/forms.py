@@ -18,7 +18,6 @@ waits to be verified again. Nothing is overwritten.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.orm import aliased
@@ -160,16 +159,8 @@ class OcrVerification(PageForm):
         return frozenset(own | (every - standing))
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """A page as corrected by somebody."""
-
-    annotation_id: int
-    blocks: tuple[Block, ...]
-
-
-def correction_shown(ws: Workspace, person_id: int, material: Mapping[str, Any]) -> Corrected:
-    """Return the correction that an open verification shows, with all blocks marked unseen.
+def correction_shown(ws: Workspace, person_id: int, material: Mapping[str, Any]) -> list[Block]:
+    """Return the blocks of the correction that an open verification shows, all marked unseen.
 
     Raises UserError for a person who does not annotate, and for a correction of another project.
     """
@@ -186,7 +177,7 @@ def correction_shown(ws: Workspace, person_id: int, material: Mapping[str, Any])
         blocks = session.exec(query).first()
     if blocks is None:
         raise UserError("ocr_correction_unknown", correction=number)
-    return Corrected(number, tuple({**block, "unseen": True} for block in blocks))
+    return [{**block, "unseen": True} for block in blocks]
 
 
 VERIFICATION_FORM = OcrVerification()

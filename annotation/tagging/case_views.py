@@ -59,12 +59,12 @@ class Suggested:
 class TagCase:
     """A court case with its sub-factors, by factor in the codebook's order.
 
-    `groups` are the names of its standard groups, by key and language; `joined` are those that it
-    was put into since the person submitted it. `counts` is how often the person has given each
-    option, for sub-factors with more options than there are digits. `anything_suggested`: models
-    have suggestions for the case. `likely` are spans of sentences with the terms of a sub-factor:
-    they follow from its words and the judgment, not from anybody's answer, so everybody may see
-    them.
+    `groups` are the names of its standard groups, by key and language: the key itself where the
+    typology no longer has it. `joined` are those that it was put into since the person submitted
+    it. `counts` is how often the person has given each option, for sub-factors with more options
+    than there are digits. `anything_suggested`: models have suggestions for the case. `likely` are
+    spans of sentences with the terms of a sub-factor: they follow from its words and the judgment,
+    not from anybody's answer, so everybody may see them.
     """
 
     case: Judgment
@@ -98,10 +98,11 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
         case = case_of(session, item.subject_id, who.project_id)
         asking = asking_of(session, session.get_one(Item, item.item_id))
         many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
+        names = parts(TYPOLOGY.current(session, who.project_id)[1])
         later = joined(session, who.project_id, who.person_id, item.item_id)
         return TagCase(
             case=judgment_of(case),
-            groups=_group_names(session, who.project_id, asking.groups),
+            groups={key: names.get(key, dict.fromkeys(LANGUAGES, key)) for key in asking.groups},
             joined=later[0].groups if later else (),
             asked=_by_factor(asking),
             setting=str(item.shown["suggestions"]),
@@ -167,14 +168,6 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
             if not (by > 0 and answered) and field in askings[line.item_id].applicable(answers):
                 return line.item_id
     return None
-
-
-def _group_names(
-    session: Session, project_id: int, groups: tuple[str, ...]
-) -> dict[str, Mapping[str, str]]:
-    """Return the names of the groups; one no longer in the typology goes by its key."""
-    names = parts(TYPOLOGY.current(session, project_id)[1])
-    return {key: names.get(key, dict.fromkeys(LANGUAGES, key)) for key in groups}
 
 
 def _askings(session: Session, project_id: int) -> dict[int, Asking]:

@@ -21,6 +21,7 @@ from messages import say, say_counts
 if TYPE_CHECKING:
     from services.answers.asking import AnswersDone
     from services.answers.estimate import AnswerEstimate
+    from services.answers.material import NamedRun
     from services.answers.planning import AnswerOptions
     from services.answers.views import AnswerDetail, SystemLine
 
@@ -206,7 +207,7 @@ def _contexts(
 ) -> list[Any]:
     """Return the named contexts, one per stored run."""
     from construction.answers import ContextSpec, Kind
-    from services.answers.material import run_called
+    from services.answers.material import contexts_with, run_called
     from services.answers.views import stored_runs
 
     asked = list(names or ([] if stored else ["none"]))
@@ -215,18 +216,12 @@ def _contexts(
     kinds = [Kind(_known_name(each, _CONTEXTS, "--context")) for each in asked]
     if single and not any(kind.provisions for kind in kinds):
         raise UserError("answers_single", Where(field="--single"))
-    runs = stored_runs(*state.chosen) if Kind.RUN in kinds else []
-    found: list[ContextSpec] = []
-    for kind in kinds:
-        alone = single and kind.provisions
-        spec = ContextSpec(kind, k, seed, characters, single=alone)
-        if kind is not Kind.RUN:
-            found.append(spec)
-            continue
-        for name in stored or [""]:
-            one = run_called(runs, name)
-            found.append(ContextSpec(kind, k, seed, characters, one.name, one.id, single=alone))
-    return found
+    runs: list[NamedRun] = []
+    if Kind.RUN in kinds:
+        known = stored_runs(*state.chosen)
+        runs = [run_called(known, name) for name in stored or [""]]
+    usual = ContextSpec(Kind.NONE, k, seed, characters, single=single)
+    return contexts_with(usual, kinds, runs)
 
 
 def _known_name(name: str, known: Sequence[str], field: str) -> str:

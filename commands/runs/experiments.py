@@ -13,7 +13,7 @@ from commands.shell.options import Gold
 from commands.shell.reports import Language, Output, check_output, emit_report, write_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
-from errors import UserError
+from errors import require_known
 from messages import say
 
 if TYPE_CHECKING:
@@ -93,12 +93,8 @@ def listing(state: State) -> None:
     ]
     rows = [
         {
-            "number": each.number,
-            "name": each.name,
-            "lines_run": each.done,
-            "snapshot": each.snapshot_id,
-            "at": each.at.isoformat(),
-            "by": each.by or None,
+            **{"number": each.number, "name": each.name, "lines_run": each.done},
+            **{"snapshot": each.snapshot_id, "at": each.at.isoformat(), "by": each.by or None},
         }
         for each in found
     ]
@@ -166,8 +162,7 @@ def starters(
         rows = [{"file": each.file, "name": each.name} for each in found.values()]
         state.emit({"starters": rows}, [f"{each.file}: {each.name}" for each in found.values()])
         return
-    if name not in found:
-        raise UserError("experiment_starter", name=name, known=", ".join(found))
+    require_known("experiment_starter", found, name=name)
     text = found[name].text
     state.emit({"file": name, "text": text}, [text.rstrip("\n")])
 

@@ -139,8 +139,7 @@ def _outlook_lines(outlook: Outlook) -> list[str]:
         names = ("factor", "sub_factor", "option", "old", "new")
         params = {name: getattr(change, name) or "–" for name in names}
         lines.append(f"  {say(f'factor_book.change.{change.kind}', **params)}")
-    for touched in outlook.touched or ():
-        change, count = touched.change, touched.submissions
+    for change, count in outlook.touched or ():
         named = ".".join(part for part in (change.sub_factor, change.option) if part)
         lines.append(f"  submissions that answer {named}, to be answered again: {count:,}")
     lines += [

@@ -166,11 +166,12 @@ def _fitting(
     """Return the reasons for a case's groups under the charge; [] if none applies."""
     if len(known.groups) == 1 and not known.groups[0][1]:
         return [Why(known.groups[0][0], title, where, "title")]
+    named = tuple(one for one, _ in applied)
     fits = [
         (key, alternative)
         for key, alternatives in known.groups
         for alternative in alternatives
-        if _applies(alternative, applied)
+        if _within(alternative, named)
     ]
     if not fits:
         return [Why(key, title, where, "remaining") for key, each in known.groups if not each]
@@ -179,11 +180,6 @@ def _fitting(
         if not any(_says_more(other, alternative) for _, other in fits):
             best.setdefault(key, Why(key, title, where, "provision", _texts(alternative, applied)))
     return list(best.values())
-
-
-def _applies(alternative: _Alternative, applied: _Applied) -> bool:
-    """Return whether the case applies every provision of the alternative."""
-    return all(any(wanted.covers(one) for one, _ in applied) for wanted in alternative)
 
 
 def _says_more(more: _Alternative, less: _Alternative) -> bool:

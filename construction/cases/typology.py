@@ -348,12 +348,8 @@ def _free_key(category: Category) -> str:
 
 
 def _written(text: str, typology: Typology, categories: tuple[Category, ...]) -> str:
-    """Return the text of a changed typology, its head kept."""
-    changed = _top(text) + write(Typology(categories, typology.statutes))
+    """Return the text of a changed typology, with the comment lines at its beginning kept."""
+    head = takewhile(lambda line: line.startswith("#"), text.splitlines(keepends=True))
+    changed = "".join(head) + write(Typology(categories, typology.statutes))
     parse(changed)
     return changed
-
-
-def _top(text: str) -> str:
-    """Return the comment lines at the beginning of the text."""
-    return "".join(takewhile(lambda line: line.startswith("#"), text.splitlines(keepends=True)))

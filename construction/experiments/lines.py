@@ -42,6 +42,7 @@ from errors import Problems, UserError, Where
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
 from evaluation.ranking.scoring import Measure, parse_measure, too_deep
+from normalization.grouping import grouped
 from retrieval.core.model import MAX_DEPTH, Spec
 from retrieval.core.registry import complete, parameters, unknown_parameter
 from retrieval.core.spec_file import Named, read_parameter, read_spec
@@ -451,11 +452,11 @@ def sweeps(experiment: Experiment) -> list[Sweep]:
     The method as written is a point of each.
     """
     written = {line.entry: at for at, line in enumerate(experiment.lines) if line.kind == "method"}
-    found: dict[tuple[str, str], list[tuple[float, int]]] = {}
-    for at, line in enumerate(experiment.lines):
-        change = _change(line)
-        if change is not None:
-            found.setdefault((line.entry, change[0]), []).append((change[1], at))
+    found = grouped(
+        ((line.entry, change[0]), (change[1], at))
+        for at, line in enumerate(experiment.lines)
+        if (change := _change(line)) is not None
+    )
     result = []
     for (entry, path), points in found.items():
         start = _written(experiment.lines[written[entry]].spec, path)

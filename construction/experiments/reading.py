@@ -18,7 +18,7 @@ from construction.experiments.lines import (
 from corpus.files.declarations import read_every
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
-from errors import Problems, UserError, Where
+from errors import Problems, UserError, Where, require_known
 
 TEXT_LIMIT = METHOD_FILE
 _SETTINGS = tuple(each.name for each in fields_of(Settings))
@@ -139,7 +139,6 @@ def _baseline(fields: Fields, name: str, lines: tuple[ExperimentMethod, ...]) ->
     """Return the label of the baseline, by default the first. Raises UserError if unknown."""
     if not name:
         return lines[0].label
-    if any(name == line.label for line in lines):
-        return name
-    known = ", ".join(line.label for line in lines)
-    raise UserError("experiment_baseline", fields.where("baseline"), name=name, known=known)
+    known = [line.label for line in lines]
+    require_known("experiment_baseline", known, fields.where("baseline"), name=name)
+    return name

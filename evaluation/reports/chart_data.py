@@ -249,4 +249,4 @@ def described(section: Section, data: Sequence[Mapping[str, Any]]) -> str:
     )
     told = any(letter.isdigit() for letter in section.lead)
     lead = section.lead if told else f"{section.lead} {values}".strip()
-    return ". ".join(filter(None, (section.title, lead)))
+    return safe(". ".join(filter(None, (section.title, lead))))

@@ -55,15 +55,22 @@ def quantity_of(section: Section, chart: Chart, title: str = "") -> Spec:
     """Return the encoding of the values' axis, shares in percent and from 0 to 1."""
     at = section.sheet.at(chart.values[0])
     share = all(section.sheet.kinds[section.sheet.at(n)] is Kind.SHARE for n in chart.values)
-    counted = all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
     head = section.sheet.heads[at] if len(chart.values) == 1 else " "  # else the legend names them
-    axis: Spec = {"format": ".1~%"} if share else {"tickMinStep": 1} if counted else {}
+    axis: Spec = (
+        {"format": ".1~%"} if share else {"tickMinStep": 1} if counted(section, chart) else {}
+    )
     return {
         "field": "value",
         "type": "quantitative",
         "title": title or chart.legend or head,
         "axis": axis | {"tickCount": {"expr": "narrow ? 4 : 8"}},
     }
+
+
+def counted(section: Section, chart: Chart) -> bool:
+    """Return True if all values are whole numbers."""
+    at = section.sheet.at(chart.values[0])
+    return all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
 
 
 def upright(quantity: Spec) -> Spec:

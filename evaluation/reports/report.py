@@ -192,8 +192,9 @@ class Section:
         if chart is None or not sheet.rows:
             return
         places = [sheet.at(name) for name in chart.values]
+        wanted = all if chart.shape is Shape.SCATTER else any  # a point has every value
         for number, row in enumerate(sheet.rows[: chart.first]):
-            if chart.draws(sheet, row) and any(chart.has_mark(row[at]) for at in places):
+            if chart.draws(sheet, row) and wanted(chart.has_mark(row[at]) for at in places):
                 yield number
 
     def table(self) -> Table:

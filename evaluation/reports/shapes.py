@@ -16,6 +16,7 @@ from evaluation.reports.encodings import (
     below,
     beside,
     colour_of,
+    counted,
     names_of,
     pale,
     quantity_of,
@@ -23,7 +24,7 @@ from evaluation.reports.encodings import (
     tooltip,
     upright,
 )
-from evaluation.reports.report import Chart, Kind, Section, Shape, plain
+from evaluation.reports.report import Chart, Kind, Section, Shape
 
 WIDTH = 560  # of a chart in a file, in pixels
 _GREY = "#808080"  # shows on light and on dark
@@ -178,7 +179,7 @@ def _heat(section: Section, chart: Chart, data: list[Datum]) -> Spec:
         none = {"expr": "dark ? '#20252b' : '#f7f7f7'"}
         scale = {"domain": [-most, 0, most], "range": [COLOURS[1], none, COLOURS[0]]}
         white = f"dark ? datum.value > {-0.6 * most} : datum.value > {0.7 * most}"
-    if len(across["sort"]) == len(down["sort"]) == 2 and _counted(section, chart):
+    if len(across["sort"]) == len(down["sort"]) == 2 and counted(section, chart):
         return _areas(section, chart, across, down, most)
     few = len({each["label1"] for each in data}) <= _FEW_ROWS
     longest = max((len(each["short"]) for each in data), default=1)
@@ -198,12 +199,6 @@ def _heat(section: Section, chart: Chart, data: list[Datum]) -> Spec:
             },
         ],
     }
-
-
-def _counted(section: Section, chart: Chart) -> bool:
-    """Return True if all values are whole numbers."""
-    at = section.sheet.at(chart.values[0])
-    return all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
 
 
 def _areas(section: Section, chart: Chart, across: Spec, down: Spec, most: float) -> Spec:

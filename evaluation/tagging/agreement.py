@@ -171,12 +171,11 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A sub-factor whose definition needs work; `bound` is compared with the floor."""
+    """A sub-factor whose definition needs work; `bound` is compared with `FLOOR`."""
 
     key: str
     reasons: tuple[Why, ...]
     bound: Finding
-    floor: float
     comments: int
 
 
@@ -206,7 +205,7 @@ def _need(each: FactorAgreement, comments: int) -> Need:
         Why.UNSTATED: each.cases >= _ENOUGH and (each.unstated.value or 0.0) >= HARDLY,
     }
     reasons = tuple(why for why, is_so in holds.items() if is_so)
-    return Need(each.key, reasons, bound, FLOOR, comments)
+    return Need(each.key, reasons, bound, comments)
 
 
 def _bound(each: FactorAgreement) -> Finding:
@@ -218,5 +217,5 @@ def _bound(each: FactorAgreement) -> Finding:
 def _urgency(need: Need, each: FactorAgreement, place: int) -> tuple[float, float, int, int]:
     """Return the sort key of a sub-factor's need."""
     low = need.bound.figure.low
-    first = low - need.floor if Why.LOW in need.reasons and low is not None else 1.0
+    first = low - FLOOR if Why.LOW in need.reasons and low is not None else 1.0
     return first, -each.open_share, -need.comments, place

@@ -19,7 +19,7 @@ from pages.shell.task_progress import begin, draw_end, draw_task, start_button
 from pages.shell.widgets import draw_table
 from services.answers.asking import AnswersDone, start_answers
 from services.answers.estimate import AnswerEstimate, estimated
-from services.answers.material import NamedRun
+from services.answers.material import NamedRun, contexts_with
 from services.answers.planning import AnswerOptions
 from services.answers.views import askable, stored_runs
 from services.background.tasks import TaskKind
@@ -124,27 +124,19 @@ def _contexts(context: Context) -> list[ContextSpec]:
         stored = [known[number] for number in numbers]
     if not any(kind is not Kind.NONE for kind in kinds):
         return [ContextSpec(kind) for kind in kinds]
-    k, seed, characters, single = _parameters(context, kinds)
-    found = []
-    for kind in kinds:
-        alone = single and kind.provisions
-        if kind is Kind.RUN and stored:
-            found += [
-                ContextSpec(kind, k, seed, characters, each.name, each.id, alone) for each in stored
-            ]
-        else:
-            found.append(ContextSpec(kind, k, seed, characters, single=alone))
-    return found
+    return contexts_with(_parameters(context, kinds), kinds, stored)
 
 
-def _parameters(context: Context, kinds: Sequence[Kind]) -> tuple[int, int, int, bool]:
-    """Draw the number of passages, seed, cut and mode; return them."""
+def _parameters(context: Context, kinds: Sequence[Kind]) -> ContextSpec:
+    """Draw the number of passages, seed, cut and mode, which all contexts share."""
     first, second, third, fourth = _fields(context).row(4, vertical_alignment="bottom")
-    k = first.number("k", 1, MOST, K)
-    seed = second.number("seed", 0, _SEED, 0)
-    characters = third.number("characters", 1, _LONGEST, CHARACTERS)
-    single = fourth.tick("single", disabled=not any(kind.provisions for kind in kinds))
-    return k, seed, characters, single
+    return ContextSpec(
+        Kind.NONE,
+        first.number("k", 1, MOST, K),
+        second.number("seed", 0, _SEED, 0),
+        third.number("characters", 1, _LONGEST, CHARACTERS),
+        single=fourth.tick("single", disabled=not any(kind.provisions for kind in kinds)),
+    )
 
 
 def _questions(context: Context) -> tuple[list[str], int, int]:

@@ -197,12 +197,14 @@ def _sample(context: Context, settings: ReviewSettings, setting: str) -> None:
         systems = fields.several(
             "systems", settings.systems, placeholder=context.say(f"{words}.systems_all")
         )
-        needed = context.say(f"{words}.each_system", needed=LEAST_RATED)
+        needed = context.say("attribution_review.making.each_system", needed=LEAST_RATED)
         each = fields.tick("each_system", label=needed)
         limit = fields.number("limit", 1, waiting, min(_FIRST, waiting))
         seed = fields.number("seed", 0, None, 0)
-        judge = st.selectbox(context.say(f"{words}.judge"), settings.judges, index=None)
-        if st.form_submit_button(context.say(f"{words}.make"), type="primary"):
+        judge = st.selectbox(
+            context.say("attribution_review.making.judge"), settings.judges, index=None
+        )
+        if st.form_submit_button(context.say("attribution_review.making.make"), type="primary"):
             make = partial(make_review_items, *context.here, each_system=each, by=context.by)
             with guarded(context.language):
                 make(limit, seed, setting, judge, systems)

@@ -56,8 +56,8 @@ def draw_labels(context: Context) -> None:
     if file is None:
         return
     file.seek(0)
-    with staged_labels(Upload(file.name, file)) as path:
-        key = f"tool-{file.file_id}"
+    with staged_labels(Upload(file.name, file)) as staged:
+        path, key = staged.path, f"tool-{file.file_id}"
         tool = fields.pick("tool", TOOLS, TOOLS.__getitem__, recognised(path), key=key)
         guide = draw_guide(context, path, tool, task)
         if guide is not None:

@@ -25,9 +25,8 @@ from services.law.comparison import (
     change_in_words,
     compare,
     dates_in_words,
-    snapshots,
 )
-from services.law.overview import SnapshotLine
+from services.law.overview import SnapshotLine, overview
 
 _ALL = "all"
 _SHOWN = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
@@ -152,7 +151,7 @@ def _similarity(change: UnitChange) -> float | None:
 def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "compare", _NOTICE)
-    there = snapshots(*context.here, context.by)
+    there = overview(*context.here, context.by).snapshots
     if len(there) < 2:
         st.info(context.say("compare.need_two"), icon=":material/info:")
         return

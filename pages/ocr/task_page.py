@@ -102,7 +102,7 @@ def page_part(
         **_image(ws, project, person_id, page, language),
     }
     if item.task == Task.OCR_VERIFICATION:
-        blocks = list(correction_shown(ws, person_id, item.shown).blocks)
+        blocks = correction_shown(ws, person_id, item.shown)
         told["bases"].append({"name": "correction", "blocks": blocks})  # whose changes are shown
         told |= {"blocks": blocks, "compare": True, "verifying": True}
         told["source"] = say("ocr.source_corrected", language)

@@ -5,7 +5,8 @@ Table of the costs of an experiment's lines: time and calls for indexing and for
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -17,19 +18,18 @@ from pages.shell.fields import Fields
 from pages.shell.guard import md_literal
 from pages.shell.reports import draw_section
 from pages.shell.task_progress import under_way
-from pages.shell.widgets import NOTHING, choose, download, draw_table
+from pages.shell.widgets import NOTHING, choose, download_row, draw_table
 from services.background.tasks import TaskKind
 from services.runs.costs import COLUMNS, columns_of
 from services.runs.experiments.report import measure_sections, tests_section
-from services.runs.experiments.results import ResultLine, Results
+from services.runs.experiments.results import Results
 from services.runs.experiments.tables import (
     as_file,
     cost_notes,
-    links_lost,
+    readable,
     table_notes,
     unscored,
 )
-from services.runs.score_table import score_text, unscored_text
 from services.runs.strata import Stratum, value_in_words
 
 _NAME = 150  # pixels: on a phone two columns fit beside it
@@ -117,23 +117,15 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
 
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     """Draw the table of lines and measures."""
-    say = context.say
-    if stratum is not None and unscored(results, stratum):
-        words = unscored_text(stratum, results.strata[stratum], context.language)
-        st.info(md_literal(words), icon=":material/info:")
+    say, table = context.say, readable(results, stratum, context.language, costed=False)
+    if not table.head:
+        st.info(md_literal(table.title), icon=":material/info:")
         return
-    columns: dict[str, Sequence[str | float | None]] = {
-        "column_line": [_line_label(context, results, line) for line in results.lines]
-    }
-    for place, measure in enumerate(results.measures):
-        columns[measure] = [_score_text(line, stratum, place) for line in results.lines]
-    columns["n"] = [line.n(stratum) for line in results.lines]
-    if results.noisy:
-        columns["links_lost"] = [links_lost(line) for line in results.lines]
+    names = ("column_line", *results.measures, "n", "links_lost")
     draw_table(
         context,
         "experiments",
-        columns,
+        dict(zip(names, zip(*table.rows, strict=True), strict=False)),
         f"experiments-table-{results.stored.number}",
         config={
             "column_line": st.column_config.TextColumn(width=240, pinned=True),
@@ -148,17 +140,6 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(results.lines)),
         alt=say("experiments.title"),
     )
-
-
-def _score_text(line: ResultLine, stratum: Stratum | None, place: int) -> str:
-    cells = line.cells(stratum)
-    return score_text(cells[place]) if cells else "–"
-
-
-def _line_label(context: Context, results: Results, line: ResultLine) -> str:
-    if line.line.label == results.experiment.baseline:
-        return context.say("experiments.baseline", name=line.line.label)
-    return line.line.label
 
 
 def _measure_section(context: Context, results: Results, stratum: Stratum | None) -> None:
@@ -182,16 +163,7 @@ def _measure_section(context: Context, results: Results, stratum: Stratum | None
 
 def _files(context: Context, results: Results) -> None:
     """Draw the downloads of the results."""
-    files = {kind: (as_file(results, kind), ending) for kind, ending in ENDINGS.items()}
-    files["yaml"] = results.stored.text, "yaml"
-    for column, (kind, (content, ending)) in zip(
-        st.columns(len(files)), files.items(), strict=True
-    ):
-        download(
-            context.say(f"experiments.download.{kind}"),
-            content,
-            f"{context.project}-experiment-{results.stored.number}.{ending}",
-            f"experiments-download-{kind}",
-            place=column,
-            width="stretch",
-        )
+    number, text = results.stored.number, results.stored.text
+    files: dict[str, Any] = {end: partial(as_file, results, kind) for kind, end in ENDINGS.items()}
+    name, key = f"{context.project}-experiment-{number}", "experiments-download"
+    download_row(context, "experiments.download.", files | {"yaml": text}, name, key)

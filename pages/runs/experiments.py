@@ -24,7 +24,12 @@ from services.background.retrieval import start_experiment
 from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_in_words
 from services.runs.experiments.results import Listed, experiment_list, experiment_results
-from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
+from services.runs.experiments.running import (
+    ExperimentPlan,
+    check_experiment,
+    each_once,
+    stored_experiment,
+)
 from services.sample.loading import starters
 from storage.runs.experiments import ExperimentView
 
@@ -143,11 +148,7 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
     st.caption(say("levels.run_form", levels=levels_in_words(plan.on.levels, language)))
     if plan.lacking:
         lines = [say("experiments.lacking", count=len(plan.lacking))]
-        lines += [
-            f"{error.what(language)} {error.remedy(language)} "
-            f"({say('experiments.lacking_lines', lines=', '.join(labels))})"
-            for labels, error in plan.reasons
-        ]
+        lines += each_once([(each.where, each) for each in plan.lacking.values()], language)
         st.warning("\n\n".join(map(md_literal, lines)), icon=":material/warning:")
 
 

@@ -75,7 +75,7 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
     against = opened.baseline.run_id if opened.baseline else None
     run, measure, by = opened.run.run_id, opened.measures[0], context.by
 
-    def content(kind: str) -> bytes:
+    def content(kind: str) -> str:
         """Return the failures as a file."""
         found = failures(
             context.workspace,
@@ -87,8 +87,7 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
             by=by,
             gold=opened.gold,
         )
-        # Excel reads a CSV as UTF-8 only with a byte order mark.
-        return failures_text(found, kind).encode("utf-8-sig" if kind == "csv" else "utf-8")
+        return failures_text(found, kind)
 
     files = {kind: partial(content, kind) for kind in FILE_FORMATS}
     name = f"{context.project}-run-{run}-{only.value}"

@@ -124,11 +124,8 @@ def draw_moves(context: Context, selected: RunQuestion, beside: RunQuestion, k: 
         },
         f"query-moved-{run.run_id}-{other.run_id}-{after.external_id}",
         config={
-            "rank_moved": st.column_config.TextColumn(width=120),
-            "moved": st.column_config.TextColumn(width=90),
-            "gold": st.column_config.CheckboxColumn(width=50),
-            "unit": st.column_config.TextColumn(width=220),
-            "leaderboard.statute": st.column_config.TextColumn(width=220),
+            **{"rank_moved": 120, "moved": 90, "gold": 50},
+            **{"unit": 220, "leaderboard.statute": 220},
         },
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, max(1, len(moved))),
         alt=title,
@@ -172,10 +169,8 @@ def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: b
         columns,
         f"leaderboard-retrieved-{run.run_id}-{detail.external_id}",
         config={
-            "rank": st.column_config.NumberColumn(width=50),
+            **{"rank": 50, "provision": 150, "statute": 220},
             "gold": st.column_config.CheckboxColumn(width=50),
-            "provision": st.column_config.TextColumn(width=150),
-            "statute": st.column_config.TextColumn(width=220),
             "score": st.column_config.NumberColumn(format="%.3f", width=70),
         },
     )
@@ -293,19 +288,8 @@ def _picked(
         "-".join(("leaderboard-queries", str(opened.run.run_id), *_filter_key(opened, only))),
         config={
             "question_id": st.column_config.TextColumn(width=80, pinned=True),
-            "question": st.column_config.TextColumn(width=330),
-            "gold": st.column_config.NumberColumn(
-                width=60, help=context.say("leaderboard.gold_help")
-            ),
-            "found_column": st.column_config.NumberColumn(
-                width=65, help=context.say("leaderboard.found_help")
-            ),
-            "levels.gold_column": st.column_config.NumberColumn(
-                width=95, help=context.say("levels.gold_column_help")
-            ),
-            "first": st.column_config.NumberColumn(
-                width=70, help=context.say("leaderboard.first_help")
-            ),
+            **{"question": 330, "gold": 60, "found_column": 65, "first": 70},
+            "levels.gold_column": 95,
             "difference": st.column_config.NumberColumn(format="%+.3f"),
             **{
                 name: st.column_config.NumberColumn(

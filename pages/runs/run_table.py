@@ -54,7 +54,6 @@ def draw_runs(context: Context, board: Significance, order: str) -> Pick | None:
 
     A cell without a measure selects its run by the measure `order`.
     """
-    say = context.say
     measures = [column.measure for column in board.columns]
     state = draw_table(
         context,
@@ -64,31 +63,22 @@ def draw_runs(context: Context, board: Significance, order: str) -> Pick | None:
         config={
             "column_run": st.column_config.NumberColumn(width=45, pinned=True),
             "column_method": st.column_config.TextColumn(width=_NAME_WIDTH, pinned=True),
-            "column_n": st.column_config.NumberColumn(
-                width=45, help=say("leaderboard.column_n_help")
-            ),
-            "column_state": st.column_config.TextColumn(
-                width=120, help=say("leaderboard.column_state_help")
-            ),
+            **{"column_n": 45, "column_state": 120, "levels.column": 190},
+            **{"run_marks.column_answered": 110, "run_marks.column_snapshot": 80},
+            "run_marks.column_note": 220,
             **{
                 name: st.column_config.TextColumn(
                     width=_FIGURE_WIDTH, help=measure_help(context, name)
                 )
                 for name in measures
             },
-            "run_marks.column_answered": st.column_config.TextColumn(
-                width=110, help=say("run_marks.column_answered_help")
-            ),
-            "run_marks.column_snapshot": st.column_config.NumberColumn(width=80),
-            "run_marks.column_note": st.column_config.TextColumn(width=220),
-            "levels.column": st.column_config.TextColumn(width=190, help=say("levels.column_help")),
         },
         constant=_SAID_ONCE,
         row_height=_ROW_HEIGHT,
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(board.runs)),
         on_select="rerun",
         selection_mode="single-cell",
-        alt=say("leaderboard.runs"),
+        alt=context.say("leaderboard.runs"),
     )
     cells = state["selection"]["cells"]
     if not cells or cells[0][0] >= len(board.runs):

@@ -14,7 +14,7 @@ from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.notices import redraw_with
 from pages.shell.uploads import archive_help
-from pages.shell.widgets import download
+from pages.shell.widgets import download, download_row
 from services.runs.importing import NAME_CHARACTERS, UNKNOWN, import_run
 from services.runs.retrieving import run_text
 from services.runs.rows import RunLine
@@ -52,9 +52,12 @@ def draw_import(context: Context, notice: str) -> None:
 
 def draw_files(context: Context, board: Significance, run: RunLine) -> None:
     """Draw the downloads of the table and of the selected run, behind a button."""
+    files = {
+        ending: partial(exported, board, name, context.language) for name, ending in ENDINGS.items()
+    }
     with st.popover(context.say("report.files"), icon=":material/download:"):
-        for name, ending in ENDINGS.items():
-            _table(context, board, name, ending)
+        name = f"{context.project}-leaderboard"
+        download_row(context, "run_files.table_", files, name, "board")
         if context.may(Act.RUN_RETRIEVAL):
             download(
                 context.say("run_files.take", run=run.run_id),
@@ -62,15 +65,3 @@ def draw_files(context: Context, board: Significance, run: RunLine) -> None:
                 f"{context.project}-run-{run.run_id}.trec",
                 f"run-take-{run.run_id}",
             )
-
-
-def _table(context: Context, board: Significance, name: str, ending: str) -> None:
-    """Draw the download of the table."""
-    # Excel reads a CSV as UTF-8 only with a byte order mark.
-    coding = "utf-8-sig" if name == "csv" else "utf-8"
-    download(
-        context.say(f"run_files.table_{name}"),
-        lambda: exported(board, name, context.language).encode(coding),
-        f"{context.project}-leaderboard.{ending}",
-        f"board-{name}",
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from mimetypes import guess_type
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -154,8 +155,9 @@ def draw_table(
     """Draw a table whose column names are catalogue keys below `key_prefix`; return its state.
 
     A column name may also be a full catalogue key or plain text. `wide` is the widest column,
-    `config` configures others. Columns in `constant` that have one value in all rows become one
-    line above the table. More than ten rows scroll.
+    `config` configures others: a number is the width in pixels of a column that its catalogue entry
+    ``<name>_help`` explains, if there is one. Columns in `constant` that have one value in all rows
+    become one line above the table. More than ten rows scroll.
     """
     columns = _without_constant(context, key_prefix, columns, constant)
     shapes = dict(config or {})
@@ -165,7 +167,7 @@ def draw_table(
         {_heading(context, key_prefix, name): values for name, values in columns.items()},
         hide_index=True,
         column_config={
-            _heading(context, key_prefix, name): how
+            _heading(context, key_prefix, name): _shape(context, key_prefix, name, how)
             for name, how in shapes.items()
             if name in columns
         },
@@ -193,6 +195,14 @@ def _heading(context: Context, key_prefix: str, name: str) -> str:
     """Return the heading of a column, its name if there is no message."""
     keys = (key for key in (f"{key_prefix}.{name}", name) if key in catalogue())
     return next(map(context.say, keys), name)
+
+
+def _shape(context: Context, key_prefix: str, name: str, how: Any) -> Any:
+    """Return how a column is drawn; `how` may be its width."""
+    if not isinstance(how, int):
+        return how
+    keys = (key for key in (f"{key_prefix}.{name}_help", f"{name}_help") if key in catalogue())
+    return st.column_config.Column(width=how, help=next(map(context.say, keys), None))
 
 
 def pick_row(
@@ -245,7 +255,13 @@ def download_row(
     with st.container(horizontal=True):
         for ending, content in files.items():
             label = context.say(f"{key_prefix}{ending}")
-            download(label, content, f"{name}.{ending}", f"{key}-{ending}")
+            given = partial(_csv, content) if ending == "csv" else content
+            download(label, given, f"{name}.{ending}", f"{key}-{ending}")
+
+
+def _csv(content: str | Callable[[], str]) -> bytes:
+    """Return a CSV with a byte order mark, without which Excel does not read it as UTF-8."""
+    return (content() if callable(content) else content).encode("utf-8-sig")
 
 
 def in_brackets(figure: Figure, cell: str) -> str:

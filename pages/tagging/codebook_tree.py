@@ -97,11 +97,11 @@ def change_words(context: Context, labels: Labels, seen: Outlook, change: Change
 def touched_answers_words(context: Context, outlook: Outlook) -> list[str]:
     """Return which existing answers would become invalid, with counts of submissions."""
     found = []
-    for each in outlook.touched or ():
-        name = _sub_factor_name(context, outlook, each.change.sub_factor)
-        option = _option_name(context, outlook, each.change)
+    for change, count in outlook.touched or ():
+        name = _sub_factor_name(context, outlook, change.sub_factor)
+        option = _option_name(context, outlook, change)
         whole = f"{name}, {option}" if option else name
-        found.append(context.say("factor_book.touched", count=each.submissions, name=whole))
+        found.append(context.say("factor_book.touched", count=count, name=whole))
     return found
 
 

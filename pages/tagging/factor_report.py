@@ -50,13 +50,13 @@ def draw_report(context: Context) -> None:
     reports.draw_files(context, report, _FILE)
     if context.may(Act.EXPORT_GOLD):
         name = f"{context.project}-tags.csv"
-        download(context.say("factor_report.tags"), lambda: _tags(context), name, "factor-tags")
-
-
-def _tags(context: Context) -> bytes:
-    """Return the tags as CSV."""
-    # Excel reads a CSV as UTF-8 only with a byte order mark.
-    return tags_csv(*context.here, context.by).encode("utf-8-sig")
+        # Excel reads a CSV as UTF-8 only with a byte order mark.
+        download(
+            context.say("factor_report.tags"),
+            lambda: tags_csv(*context.here, context.by).encode("utf-8-sig"),
+            name,
+            "factor-tags",
+        )
 
 
 def _chosen(context: Context, found: FactorReport, row: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from construction.answers import pseudo_passage
@@ -77,7 +77,7 @@ class AnswerEstimate:
 def estimated(
     ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
 ) -> AnswerEstimate:
-    """Plan and estimate; nothing is asked. Raises UserError as `plan_answers` does.
+    """Plan and estimate; nothing is asked.
 
     Raises UserError as `plan_answers` does.
     """
@@ -101,8 +101,21 @@ def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
         known = call_ids(session, list(requests)).keys()
         spent = used(session)
     most = most_use(each for key, each in requests.items() if key not in known)
+    systems = (
+        SystemEstimate(
+            system=each.system,
+            model=each.endpoint.model,
+            new=each.run is None,
+            questions=each.questions,
+            left_out=each.left_out,
+            already=each.already,
+            calls=len(each.calls),
+            known=sum(key in known for key in keys[each.system]),
+        )
+        for each in plan.systems
+    )
     return AnswerEstimate(
-        systems=tuple(_system_estimate(each, keys[each.system], known) for each in plan.systems),
+        systems=tuple(systems),
         passages=len(passages - known),
         calls=len(requests),
         known=len(requests.keys() & known),
@@ -120,21 +133,6 @@ def _longest_call(system: SystemPlan, call: Call) -> Call:
         passage = pseudo_passage("가" * system.context.characters, system.context.characters)
         return replace(call, shown=(passage,))
     return replace(call, anchor="가" * system.before.max_tokens) if system.context.anchor else call
-
-
-def _system_estimate(
-    system: SystemPlan, keys: Sequence[str], known: Collection[str]
-) -> SystemEstimate:
-    return SystemEstimate(
-        system=system.system,
-        model=system.endpoint.model,
-        new=system.run is None,
-        questions=system.questions,
-        left_out=system.left_out,
-        already=system.already,
-        calls=len(system.calls),
-        known=sum(key in known for key in keys),
-    )
 
 
 def _limits_exceeded(limit: Limit, most: Use) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from sqlmodel import Session, col, select
@@ -95,6 +95,18 @@ def no_such_run(known: Sequence[NamedRun], name: str) -> UserError:
     if not name:
         return UserError("answers_run_needed", where, known=names)
     return UserError("answers_run_unknown", where, run=name, known=names)
+
+
+def contexts_with(
+    usual: ContextSpec, kinds: Iterable[Kind], runs: Sequence[NamedRun]
+) -> list[ContextSpec]:
+    """Return the usual context as each kind, once for each run; provisions alone can be single."""
+    found: list[ContextSpec] = []
+    for kind in kinds:
+        spec = replace(usual, kind=kind, single=usual.single and kind.provisions)
+        of_runs = [replace(spec, run=each.name, run_id=each.id) for each in runs]
+        found += of_runs if kind is Kind.RUN and runs else [spec]
+    return found
 
 
 class Material:

@@ -8,6 +8,7 @@ from functools import partial
 from unicodedata import normalize
 
 from corpus.benchmarks.model import Judgment
+from normalization.grouping import grouped
 from services.audit.material import CARD_FIELDS, EVERY_PART, Case, Check, Material, Text, folded
 from services.audit.texts import snippet
 
@@ -52,10 +53,7 @@ def _folded_id(key: str) -> str:
 
 def _ids_by_fold(ids: Iterable[str]) -> dict[str, str]:
     """Map folded ids to the first id of that form."""
-    found: dict[str, str] = {}
-    for each in ids:
-        found.setdefault(_folded_id(each), each)
-    return found
+    return {form: same[0] for form, same in grouped((_folded_id(i), i) for i in ids).items()}
 
 
 def _forms_differ(material: Material) -> Iterator[Case]:
@@ -117,11 +115,10 @@ def _question_in_gold(material: Material) -> Iterator[Case]:
 
 def _unjudged_twins(material: Material) -> Iterator[Case]:
     """Yield gold of which nobody judged all that are equal or nearly equal to it."""
-    groups: dict[str, list[tuple[int, ...]]] = {}
     found = material.document_twins
-    for group in (*found.same, *found.near):
-        for at in group:
-            groups.setdefault(material.documents[at].id, []).append(group)
+    groups = grouped(
+        (material.documents[at].id, group) for group in (*found.same, *found.near) for at in group
+    )
     for query, documents in material.gold.items():
         judged = material.grades[query]
         for key in documents:

@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from corpus.benchmarks.model import Benchmark, Fault, Judgment, Record
 from corpus.long_work import Progress, check_stop
+from normalization.grouping import grouped
 from services.audit.near_duplicates import Twins, twins
 
 _OTHER = re.compile(r"[\W_]+")
@@ -180,10 +181,7 @@ def _once(judgments: Iterable[Judgment]) -> Iterator[Judgment]:
 
 def _firsts(texts: Iterable[Text]) -> dict[str, Text]:
     """Map ids to their first text."""
-    found: dict[str, Text] = {}
-    for each in texts:
-        found.setdefault(each.id, each)
-    return found
+    return {key: same[0] for key, same in grouped((each.id, each) for each in texts).items()}
 
 
 def folded(text: str) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.long_work import check_stop
+from normalization.grouping import grouped
 
 _BANDS, _ROWS = 25, 5
 _AT_ONCE = 1 << 18  # strings: what fits into a processor's cache
@@ -39,12 +40,9 @@ def twins(texts: Sequence[str], letters: int, bound: float) -> Twins:
 
     Of equal texts only the first is in a group of nearly equal ones.
     """
-    firsts: dict[str, list[int]] = {}
-    for at, text in enumerate(texts):
-        if text:
-            firsts.setdefault(text, []).append(at)
-    same = tuple(tuple(group) for group in firsts.values() if len(group) > 1)
-    unique = [group[0] for group in firsts.values() if len(texts[group[0]]) >= letters]
+    equal = grouped((text, at) for at, text in enumerate(texts) if text)
+    same = tuple(tuple(group) for group in equal.values() if len(group) > 1)
+    unique = [group[0] for text, group in equal.items() if len(text) >= letters]
     near = _near_groups([texts[at][:_LETTERS] for at in unique], letters, bound)
     return Twins(same, tuple(tuple(unique[at] for at in group) for group in near))
 
@@ -72,9 +70,7 @@ def _near_groups(texts: Sequence[str], letters: int, bound: float) -> list[list[
         first, second = sorted((find(one), find(other)))
         if first != second and _jaccard(strings(one), strings(other)) >= bound:
             root[second] = first
-    groups: dict[int, list[int]] = {}
-    for at in range(len(texts)):
-        groups.setdefault(find(at), []).append(at)
+    groups = grouped((find(at), at) for at in range(len(texts)))
     return [group for group in groups.values() if len(group) > 1]
 
 

@@ -79,7 +79,7 @@ def _finding(check: Check, material: Material) -> Finding:
 
 def as_report(done: Audit, language: str) -> Report:
     """Return an audit as a report: findings first, then grades, reach and the cases of each."""
-    words, material = Words("audit", language), done.material
+    words, material = Words("audit", language, kinds={"share": Kind.SHARE}), done.material
     counts = Counter(dict.fromkeys(SEVERITIES, 0))
     for finding in done.findings:
         counts[finding.check.severity] += finding.count
@@ -151,7 +151,7 @@ def _grades(material: Material, words: Words) -> Iterator[Section]:
         mean=f"{sum(map(len, gold.values())) / max(1, len(gold)):.1f}",
     )
     chart = Chart(Shape.STACK, ("split",), ("judgments",), "grade", words("judgments"))
-    yield Section("grades", words("grades"), Sheet.of(rows, words), lead, chart)
+    yield words.section("grades", "grades", rows, lead, chart)
 
 
 def _reached(done: Audit, words: Words) -> Iterator[Section]:
@@ -162,9 +162,8 @@ def _reached(done: Audit, words: Words) -> Iterator[Section]:
         best = max(figures.values(), key=lambda each: each.value or 0)
         lead = words("reached_lead", best=best.name, share=best.percent(), depth=rankings.DEPTH)
         rows = [{"method": name, "share": each} for name, each in figures.items()]
-        sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
         chart = Chart(Shape.FOREST, ("method",), ("share",))
-        yield Section("reached", words("reached"), sheet, lead, chart)
+        yield words.section("reached", "reached", rows, lead, chart)
 
 
 def _cases(found: Finding, words: Words) -> Section:

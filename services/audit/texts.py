@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from unicodedata import is_normalized
 
@@ -53,15 +53,17 @@ def _empty(material: Material) -> Iterator[Case]:
     )
 
 
-def _damaged(material: Material) -> Iterator[Case]:
-    """Yield texts with characters that a wrong decoding leaves."""
+def _with_span(find: Callable[[str], tuple[int, int] | None], material: Material) -> Iterator[Case]:
+    """Yield the texts in which `find` finds a span, with the words around it."""
     for each in _both(material):
-        if not each.text.isascii() and (span := damage(each.text)):
+        if span := find(each.text):
             yield Case(each.place, each.id, "", snippet(each.text, *span))
 
 
 def damage(text: str) -> tuple[int, int] | None:
     """Return the span of characters that a wrong decoding left, None if there is none."""
+    if text.isascii():
+        return None
     if (at := text.find("\ufffd")) >= 0:
         return at, at + 1
     for match in _LATIN_DAMAGE.finditer(text):
@@ -84,18 +86,15 @@ def _decodes(run: str, encoding: str, least: int) -> bool:
     return len(text) < len(run) and (least == 1 or (east >= least and east == len(text)))
 
 
-def _residue(material: Material) -> Iterator[Case]:
-    """Yield texts with remains of markup or control characters."""
-    for each in _both(material):
-        if match := _RESIDUE.search(each.text):
-            yield Case(each.place, each.id, "", snippet(each.text, *match.span()))
+def _residue(text: str) -> tuple[int, int] | None:
+    """Return the span of the first remains of markup, or of a control character."""
+    match = _RESIDUE.search(text)
+    return match and match.span()
 
 
-def _decomposed(material: Material) -> Iterator[Case]:
-    """Yield texts that are not in composed form (NFC)"""
-    for each in _both(material):
-        if not each.text.isascii() and not is_normalized("NFC", each.text):
-            yield Case(each.place, each.id, "", snippet(each.text))
+def _decomposed(text: str) -> tuple[int, int] | None:
+    """Return the beginning of a text that is not in composed form (NFC)."""
+    return None if is_normalized("NFC", text) else (0, 0)
 
 
 def _truncated(material: Material) -> Iterator[Case]:
@@ -154,11 +153,11 @@ def _split_leaks(material: Material) -> Iterator[Case]:
 CHECKS = (
     Check("unreadable", "error", "files", _faults),
     Check("text_empty", "warning", "texts", _empty),
-    Check("encoding_damage", "error", "texts", _damaged),
+    Check("encoding_damage", "error", "texts", partial(_with_span, damage)),
     Check("split_leak", "error", "queries", _split_leaks, ("queries", "judgments")),
     Check("text_truncated", "warning", "texts", _truncated),
-    Check("markup_left", "warning", "texts", _residue),
-    Check("text_decomposed", "warning", "texts", _decomposed),
+    Check("markup_left", "warning", "texts", partial(_with_span, _residue)),
+    Check("text_decomposed", "warning", "texts", partial(_with_span, _decomposed)),
     *(
         Check(name, "warning", part, partial(_duplicates, part, how), (part,))
         for name, part, how in (

@@ -6,8 +6,9 @@ Views of augmented questions with their layer results, for reading and overrulin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from annotation.cascade import restore, withdraw
@@ -16,7 +17,7 @@ from annotation.people.roles import Act, reading_as
 from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.augmentation.rubric import LEVELS
 from construction.cascade.checks import Outcome, counts
-from construction.cascade.layers import Layer, Layers
+from construction.cascade.layers import Layer, Layers, Step
 from errors import Where, require_known
 from evaluation.figure import Figure, share_figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
@@ -40,45 +41,57 @@ __all__ = ["State", "restore", "withdraw"]
 
 
 @dataclass(frozen=True, slots=True)
-class LayerLine:
-    """Counts of one layer over the questions it saw.
-
-    `restored` of those rejected or unjudged were let through by a person. `share` is passed among
-    passed and rejected; unjudged ones are excluded. `reasons` counts rejected questions per reason;
-    one may have several.
-    """
-
-    layer: str
-    on: bool
-    entered: int
-    passed: int
-    rejected: int
-    unjudged: int
-    restored: int
-    share: Figure
-    reasons: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class CascadeReport:
-    """The whole report, over questions whose latest run used version `number`.
+    """What the report is made of: the questions whose latest run used version `number`.
 
-    `outdated` others used another version, and count only in `questions`; `states` counts those of
-    this version, and those not yet run. `yielded` is the share passed among those passed or
-    rejected. `hits` is the share with the requested level among questions whose level was checked,
-    `levels` counts them by requested and actual level. `admitted` are now questions of the project.
+    `found` are these, and those not yet run. `outdated` others used another version, and count only
+    in `questions`. `admitted` are now questions of the project.
     """
 
     number: int
-    questions: int
-    outdated: int
-    states: Mapping[str, int]
-    layers: tuple[LayerLine, ...]
-    yielded: Figure
-    hits: Figure
-    levels: Mapping[tuple[str, str], int]
-    admitted: int
-    labels: Mapping[str, Mapping[str, str]]
+    layers: Layers
+    found: Sequence[QuestionState]
+    outdated: int = 0
+    admitted: int = 0
+
+    @property
+    def questions(self) -> int:
+        """All questions, whatever version they went through."""
+        return len(self.found) + self.outdated
+
+    @property
+    def states(self) -> dict[str, int]:
+        """The questions by state."""
+        counted = Counter(each.state for each in self.found)
+        return {str(state): counted[state] for state in State}
+
+    @property
+    def yielded(self) -> Figure:
+        """Those through all layers among those through or rejected."""
+        states = self.states
+        through = states[State.THROUGH] + states[State.RESTORED]
+        return share_figure("yield", through, through + states[State.REJECTED])
+
+    @property
+    def levels(self) -> Counter[tuple[str, str]]:
+        """The questions whose level was checked, by requested and actual level."""
+        return Counter(
+            (reason["values"]["target"], reason["values"]["actual"])
+            for _, result in self.seen_by(Layer.DIFFICULTY)
+            for reason in result.reasons
+            if reason["code"] == "level"
+        )
+
+    @property
+    def hits(self) -> Figure:
+        """Those with the requested level among them."""
+        levels = self.levels
+        hit = sum(count for (target, actual), count in levels.items() if target == actual)
+        return share_figure("hits", hit, levels.total())
+
+    def seen_by(self, layer: str) -> list[tuple[QuestionState, Result]]:
+        """Return the questions that came to a layer, with what it said."""
+        return [(e, said) for e in self.found for said in e.results if said.layer == layer]
 
 
 def cascade_report(ws: Workspace, project_slug: str, by: int | None = None) -> CascadeReport:
@@ -89,77 +102,9 @@ def cascade_report(ws: Workspace, project_slug: str, by: int | None = None) -> C
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         number, layers = CASCADE_LAYERS.current(session, project.id)
         found = states(session, project.id)
-        become = admissions(session, project.id)
+        admitted = len(admissions(session, project.id))
     present = [each for each in found if each.run is None or each.run.layers_number == number]
-    return report_of(number, layers, present, len(found) - len(present), len(become))
-
-
-def report_of(
-    number: int,
-    layers: Layers,
-    found: Sequence[QuestionState],
-    outdated: int = 0,
-    become: int = 0,
-) -> CascadeReport:
-    """Return the report over these questions."""
-    counted = Counter(str(each.state) for each in found)
-    through = counted[State.THROUGH] + counted[State.RESTORED]
-    levels = _levels(found)
-    hit = sum(count for (target, actual), count in levels.items() if target == actual)
-    return CascadeReport(
-        number=number,
-        questions=len(found) + outdated,
-        outdated=outdated,
-        states={str(state): counted[state] for state in State},
-        layers=tuple(
-            _layer_line(str(step.layer), step.on, found)
-            for step in layers.steps
-            if step.layer is not Layer.PEOPLE
-        ),
-        yielded=share_figure("yield", through, through + counted[State.REJECTED]),
-        hits=share_figure("hits", hit, sum(levels.values())),
-        levels=levels,
-        admitted=become,
-        labels=layers.labels(),
-    )
-
-
-def _layer_line(layer: str, on: bool, found: Sequence[QuestionState]) -> LayerLine:
-    seen = [(each, result) for each in found for result in each.results if result.layer == layer]
-    outcomes = Counter(result.outcome for _, result in seen)
-    passed, rejected = outcomes[Outcome.PASSED], outcomes[Outcome.REJECTED]
-    let = [each for each, result in seen if result.outcome != Outcome.PASSED]
-    return LayerLine(
-        layer=layer,
-        on=on,
-        entered=len(seen),
-        passed=passed,
-        rejected=rejected,
-        unjudged=outcomes[Outcome.UNJUDGED],
-        restored=sum(layer in each.overruled for each in let),
-        share=share_figure(layer, passed, passed + rejected),
-        reasons=_reasons(result for _, result in seen),
-    )
-
-
-def _reasons(results: Iterable[Result]) -> dict[str, int]:
-    """Count the results per reason against the question, most frequent first."""
-    counted: Counter[str] = Counter()
-    for result in results:
-        if result.outcome != Outcome.PASSED:
-            counted.update({str(each["code"]) for each in result.reasons if counts(each)})
-    return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
-
-
-def _levels(found: Sequence[QuestionState]) -> dict[tuple[str, str], int]:
-    """Count the questions by (requested level, computed level)"""
-    counted: Counter[tuple[str, str]] = Counter()
-    for each in found:
-        for result in each.results:
-            for reason in result.reasons:
-                if result.layer == Layer.DIFFICULTY and reason["code"] == "level":
-                    counted[reason["values"]["target"], reason["values"]["actual"]] += 1
-    return dict(sorted(counted.items()))
+    return CascadeReport(number, layers, present, len(found) - len(present), admitted)
 
 
 def as_report(found: CascadeReport, language: str) -> Report:
@@ -169,8 +114,8 @@ def as_report(found: CascadeReport, language: str) -> Report:
         _layers(found, words),
         _states(found, words),
         _shares(found, words),
-        _reasons_section(found, words),
-        _levels_section(found, words),
+        _reasons(found, words),
+        _levels(found, words),
     )
     facts = {"version": found.number, "questions": found.questions}
     facts |= {"outdated": found.outdated, "admitted": found.admitted}
@@ -181,22 +126,36 @@ def as_report(found: CascadeReport, language: str) -> Report:
 
 
 def _layers(found: CascadeReport, words: Words) -> Section:
-    """Return the counts of each layer, in order."""
+    """Return the counts of each layer, in order.
+
+    Those restored of its rejected or unjudged ones were let through by a person. The share is
+    passed among passed and rejected; unjudged ones are excluded.
+    """
     on, off = (say(f"cascade.yes.{each}", words.language) for each in ("true", "false"))
-    counts = ("entered", "passed", "rejected", "unjudged", "restored")
-    rows = (
-        {
-            "layer": _layer_word(line.layer, words),
-            "share": line.share,
-            "n": line.share.n,
-            "on": Word("yes", on) if line.on else Word("no", off),
-            **{name: getattr(line, name) for name in counts},
+    rows = []
+    for step in _steps(found):
+        seen = found.seen_by(step.layer)
+        counted = Counter(str(result.outcome) for _, result in seen)
+        passed, decided = counted["passed"], counted["passed"] + counted["rejected"]
+        let = (e for e, result in seen if result.outcome != Outcome.PASSED)
+        row: dict[str, object] = {
+            "layer": _layer_word(step.layer, words),
+            "share": share_figure(step.layer, passed, decided),
+            "n": decided,
+            "on": Word("yes", on) if step.on else Word("no", off),
+            "entered": len(seen),
+            **{name: counted[name] for name in Outcome},
+            "restored": sum(step.layer in each.overruled for each in let),
         }
-        for line in found.layers
-    )
-    chart = Chart(Shape.STACK, ("layer",), counts[1:4], legend=words("count"))
+        rows.append(row)
+    chart = Chart(Shape.STACK, ("layer",), tuple(Outcome), legend=words("count"))
     lead, notes = _states_sentence(found, words), (words("funnel_note"),)
     return words.section("layers", "funnel", rows, lead, chart, notes)
+
+
+def _steps(found: CascadeReport) -> list[Step]:
+    """Return the layers that say something of questions."""
+    return [step for step in found.layers.steps if step.layer is not Layer.PEOPLE]
 
 
 def _layer_word(layer: str, words: Words) -> Word:
@@ -234,32 +193,37 @@ def _shares(found: CascadeReport, words: Words) -> Section:
     return words.section("shares", "shares", rows, chart=chart, notes=notes, heads=heads)
 
 
-def _reasons_section(found: CascadeReport, words: Words) -> Section:
-    rows = (
-        {
-            "layer": _layer_word(line.layer, words),
-            "reason": Word(code, reason_name(code, found.labels, words.language)),
-            "count": count,
-        }
-        for line in found.layers
-        for code, count in line.reasons.items()
-    )
+def _reasons(found: CascadeReport, words: Words) -> Section:
+    """Count the questions per layer and reason against them, most frequent first."""
+    rows = []
+    for step in _steps(found):
+        counted: Counter[str] = Counter()
+        for _, result in found.seen_by(step.layer):
+            if result.outcome != Outcome.PASSED:
+                counted.update({str(each["code"]) for each in result.reasons if counts(each)})
+        layer, labels = _layer_word(step.layer, words), found.layers.labels()
+        rows += [
+            {
+                "layer": layer,
+                "reason": Word(code, reason_name(code, labels, words.language)),
+                "count": count,
+            }
+            for code, count in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+        ]
     chart = Chart(Shape.STACK, ("reason",), ("count",), "layer", words("count"))
     return words.section("reasons", "reasons", rows, chart=chart)
 
 
-def _levels_section(found: CascadeReport, words: Words) -> Section:
+def _levels(found: CascadeReport, words: Words) -> Section:
     """Return the questions by the level asked for and that of the provisions they cite."""
-    every = {(target, actual): 0 for target in LEVELS for actual in LEVELS}
-    counts = every | dict(found.levels) if found.levels else {}
+    levels, hits = found.levels, found.hits
     rows = (
-        {"target": target, "actual": actual, "count": count}
-        for (target, actual), count in counts.items()
+        {"target": target, "actual": actual, "count": levels[target, actual]}
+        for target, actual in product(LEVELS, LEVELS)
     )
-    hits = found.hits
     lead = words("hits_lead", share=hits.percent(), n=hits.n) if hits.n else ""
     chart = Chart(Shape.HEAT, ("actual", "target"), ("count",))
-    return words.section("levels", "levels", rows, lead, chart)
+    return words.section("levels", "levels", rows if levels else (), lead, chart)
 
 
 @dataclass(frozen=True, slots=True)

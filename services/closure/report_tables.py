@@ -8,13 +8,12 @@ from dataclasses import asdict
 from annotation.closure.proposals import STATES
 from annotation.work.submissions import beginning
 from construction.closure.audit import Leak
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
 from messages import say
 from services.closure.audit import AuditedSet, AuditReport
 from services.closure.report import ClosureReport
 
 _OPEN = ("waiting", "sent_back")
-_SHARE = {"lacking": Kind.SHARE, "share": Kind.SHARE}
 
 
 def as_report(found: ClosureReport, language: str, every: bool = False) -> Report:
@@ -36,7 +35,7 @@ def as_report(found: ClosureReport, language: str, every: bool = False) -> Repor
 
 def counts_section(found: ClosureReport, language: str) -> Section:
     """Return the share of gold sets that lack a provision, by rule."""
-    words = Words("closure.counts", language)
+    words = Words("closure.counts", language, kinds={"lacking": Kind.SHARE})
     rows = (
         {
             "rule": Word(each.rule or "any", each.label.get(language, each.rule) or words("any")),
@@ -52,8 +51,8 @@ def counts_section(found: ClosureReport, language: str) -> Section:
     if every.lacking.n:
         share, n = every.lacking.percent(), every.lacking.n
         lead = words("lead", share=share, n=n, provisions=every.provisions)
-    sheet, chart = Sheet.of(rows, words, _SHARE), Chart(Shape.FOREST, ("rule",), ("lacking",))
-    return Section("counts", words("title"), sheet, lead, chart, (words("help"),))
+    chart = Chart(Shape.FOREST, ("rule",), ("lacking",))
+    return words.section("counts", "title", rows, lead, chart, (words("help"),))
 
 
 def _missing(found: ClosureReport, language: str, every: bool) -> Section:
@@ -91,12 +90,12 @@ def _missing(found: ClosureReport, language: str, every: bool) -> Section:
         *((each, say("closure.set.bound", language)) for each in found.sets if not each.complete),
     ]
     notes = (f"{each.case.external_id}: {fault}" for each, fault in faults)
-    return Section("missing", words("title"), Sheet.of(rows, words), notes=tuple(notes))
+    return words.section("missing", "title", rows, notes=tuple(notes))
 
 
 def audit_report(found: AuditReport, language: str) -> Report:
     """Return the shares of questions and references with a misplaced part, and each reference."""
-    words = Words("closure.audit", language)
+    words = Words("closure.audit", language, kinds={"share": Kind.SHARE})
     shares = {"questions": found.leaking, "references": found.references}
     rows = (
         {"of": words.word(name, "of_"), "share": share, "n": share.n}
@@ -106,11 +105,9 @@ def audit_report(found: AuditReport, language: str) -> Report:
     lead = words("lead", share=share, n=n) if n else words("nothing")
     notes = (words("unknown", count=found.unknown),) if found.unknown else ()
     chart = Chart(Shape.FOREST, ("of",), ("share",))
-    sections = (
-        Section("shares", words("title"), Sheet.of(rows if n else (), words, _SHARE), lead, chart),
-        _leaks(found, words),
-    )
+    listed = words.section("shares", "title", rows if n else (), lead, chart)
     facts = {"snapshot": found.snapshot_id, "unknown": found.unknown}
+    sections = listed, _leaks(found, words)
     return Report("closure_audit", words("title"), sections, notes=notes, facts=facts)
 
 
@@ -140,4 +137,4 @@ def _leaks(found: AuditReport, words: Words) -> Section:
         for each, leak in leaks_of(found)
     ]
     lead = "" if rows or not found.leaking.n else words("clean")
-    return Section("leaks", words("leaks"), Sheet.of(rows, words), lead, opens="question")
+    return words.section("leaks", "leaks", rows, lead, opens="question")

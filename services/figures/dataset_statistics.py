@@ -19,7 +19,7 @@ from pathlib import Path
 from annotation.people.roles import Act, allow
 from corpus.long_work import Progress
 from corpus.model import words_of_place
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.figure import share_figure
 from evaluation.figures.datasets import (
     Dataset,
@@ -61,8 +61,7 @@ class Likening:
 
     def __post_init__(self) -> None:
         COMPARED.check("tfidf", self.compared)
-        if self.several not in (MEAN, NEAREST):
-            raise UserError("statistics_several", value=self.several, known=f"{MEAN}, {NEAREST}")
+        require_known("statistics_several", (MEAN, NEAREST), value=self.several)
 
     @property
     def spec(self) -> Spec:

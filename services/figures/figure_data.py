@@ -17,7 +17,7 @@ from annotation.people.members import list_people
 from annotation.people.roles import Act, allow, may, reading_as
 from corpus.graph.model import WALKED, Direction, EdgeType, Origin
 from corpus.long_work import Progress
-from errors import UserError
+from errors import UserError, require_known
 from retrieval.core.method import Dense
 from retrieval.core.model import Query, Spec
 from retrieval.core.registry import complete, method_class
@@ -63,9 +63,7 @@ class View:
         for name in ("seeds", "neighbours"):
             if not 1 <= getattr(self, name) <= MOST:
                 raise UserError("figure_number", name=name, value=getattr(self, name), limit=MOST)
-        if self.direction not in DIRECTIONS:
-            known = ", ".join(DIRECTIONS)
-            raise UserError("figure_direction", value=str(self.direction), known=known)
+        require_known("figure_direction", DIRECTIONS, value=self.direction)
 
 
 STANDARD = View()
@@ -79,8 +77,7 @@ def edges_named(names: Sequence[str]) -> tuple[tuple[EdgeType, ...], tuple[Origi
     Raises UserError for an unknown name.
     """
     for name in names:
-        if name not in EDGES:
-            raise UserError("edge_type_unknown", type=name, known=", ".join(EDGES))
+        require_known("edge_type_unknown", EDGES, type=name)
     types = tuple(each for each in WALKED if each.value in names)
     return types or WALKED, tuple(each for each in Origin if each.value in names) or tuple(Origin)
 

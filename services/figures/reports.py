@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -18,13 +18,18 @@ from services.figures.series import MOST_RUNS, HitReport, QuestionFigure, RunBar
 from services.gold.search_coverage import levels_in_words
 from services.runs.strata import value_in_words
 
-_WORDS = "figure_report"
+_KINDS = dict.fromkeys(("missed", "linked", "share"), Kind.SHARE)
 _Row = Mapping[str, Value]
+
+
+def _words(language: str) -> Words:
+    """Return the words of figures, with the kinds of their columns."""
+    return Words("figure_report", language, kinds=_KINDS)
 
 
 def neighbourhood_report(figure: QuestionFigure, language: str) -> Report:
     """Return the picture of a question's neighbourhood, with its points and edges."""
-    words, found = Words(_WORDS, language), figure.found
+    words, found = _words(language), figure.found
     panels = {"cosine": found.cosine, "explicit": found.explicit}
     points: Iterator[_Row] = (
         {
@@ -45,7 +50,7 @@ def neighbourhood_report(figure: QuestionFigure, language: str) -> Report:
     picture = neighbourhood_picture(found, figure.question, figure.names, language)
     sections = (
         Section("points", words("points"), Sheet.of(points, words), picture=picture),
-        Section("links", words("links"), Sheet.of(edges, words)),
+        words.section("links", "links", edges),
     )
     hits = {kind: panel.hits for kind, panel in panels.items()}
     searched, count = levels_in_words(figure.levels, language), figure.not_searched
@@ -62,7 +67,7 @@ def neighbourhood_report(figure: QuestionFigure, language: str) -> Report:
 
 def hits_report(found: HitReport, language: str) -> Report:
     """Return the share of gold that lies one step from a seed, by graph."""
-    words = Words(_WORDS, language)
+    words = _words(language)
     rows: Iterator[_Row] = (
         {
             **{"graph": words.word(each.graph, "graph_"), "missed": each.missed},
@@ -71,14 +76,9 @@ def hits_report(found: HitReport, language: str) -> Report:
         }
         for each in found.rates
     )
-    section = Section(
-        "rates",
-        words("hits"),
-        Sheet.of(rows, words, {"missed": Kind.SHARE, "linked": Kind.SHARE}),
-        _hit_lead(found.rates, words),
-        Chart(Shape.FOREST, ("graph",), ("missed", "linked"), legend=words("hit_rate")),
-        (words("hits_note"),),
-    )
+    chart = Chart(Shape.FOREST, ("graph",), ("missed", "linked"), legend=words("hit_rate"))
+    about = _hit_lead(found.rates, words), chart, (words("hits_note"),)
+    section = words.section("rates", "hits", rows, *about)
     walked = ", ".join(edge_words(each, language) for each in found.walked)
     searched = levels_in_words(found.levels, language)
     notes = [
@@ -116,7 +116,7 @@ def similarity_report(
     how: Likening = USUAL,
 ) -> Report:
     """Return a measure of runs by the similarity of question and gold, computed as `how` says."""
-    words = Words(_WORDS, language)
+    words = _words(language)
     rows: Iterator[_Row] = (
         {
             **{"run": each.name, "bucket": f"{bucket.low:.2g}–{bucket.high:.2g}"},
@@ -130,16 +130,17 @@ def similarity_report(
         {"run": each.name, "slope": each.slope, "n": each.slope.n} for each in found.curves
     )
     title = words("similarity", measure=measure)
+    sloping = ((each.name, each.slope) for each in found.curves)
     buckets = Section(
         "buckets",
         title,
         Sheet.of(rows, words, heads={"score": measure}),
-        _slope_lead(found.curves, measure, words),
+        _lead_on_most(words, "slope_lead", sloping, measure=measure),
         Chart(Shape.LINE, ("middle",), ("score",), "run", fit="fitted"),
         (words("similarity_note"), how.say(language)),
     )
     chart = Chart(Shape.FOREST, ("run",), ("slope",), zero=True)
-    sloped = Section("slopes", words("slopes"), Sheet.of(slopes, words), chart=chart)
+    sloped = words.section("slopes", "slopes", slopes, chart=chart)
     facts = {"how": asdict(how), **found.gold.as_dict()}
     notes = (found.gold.say(language), *found.runs.notes([measure], language))
     return Report("similarity", title, (buckets, sloped), "", notes, facts)
@@ -152,19 +153,25 @@ def _fitted(curve: Curve, similarity: float) -> float | None:
     return curve.start + curve.slope.value * similarity
 
 
-def _slope_lead(curves: Sequence[Curve], measure: str, words: Words) -> str:
-    """Return in a sentence which run depends most on shared words."""
-    known = [each for each in curves if each.slope.value is not None and each.slope.n >= LEAST]
-    if not known:
+def _lead_on_most(
+    words: Words,
+    key: str,
+    figures: Iterable[tuple[str, Figure]],
+    fewest: int = 1,
+    **params: str,
+) -> str:
+    """Return in a sentence whose figure is the largest; "" for fewer that rest on enough."""
+    known = [(name, figure) for name, figure in figures if figure.n >= LEAST]
+    known = [each for each in known if each[1].value is not None]
+    if len(known) < fewest:
         return ""
-    most = max(known, key=lambda each: each.slope.value or 0)
-    slope = most.slope.text()
-    return words("slope_lead", run=most.name, measure=measure, slope=slope, n=most.slope.n)
+    most, figure = max(known, key=lambda each: each[1].value or 0)
+    return words(key, most=most, figure=figure.text(), n=figure.n, **params)
 
 
 def bars_report(found: RunBars, language: str) -> Report:
     """Return measures of runs beside each other; more than have colours of their own in rows."""
-    words = Words(_WORDS, language)
+    words = _words(language)
     shape, label, series = Shape.BARS, "measure", "run"
     if len({bar.series for bar in found.bars}) > MOST_RUNS:
         shape, label, series = Shape.FOREST, "run", "measure"
@@ -173,34 +180,21 @@ def bars_report(found: RunBars, language: str) -> Report:
         for bar in found.bars
     )
     n = n_range(bar.figure for bar in found.bars)
-    section = Section(
-        "scores",
-        words("bars"),
-        Sheet.of(rows, words),
-        _best_lead(found, words),
-        Chart(shape, (label,), ("score",), series, words("score_n", n=n)),
-        (words("bars_note"),),
-    )
+    chart = Chart(shape, (label,), ("score",), series, words("score_n", n=n))
+    first = found.bars[0].group
+    of_first = ((bar.series, bar.figure) for bar in found.bars if bar.group == first)
+    lead = _lead_on_most(words, "best_lead", of_first, 2, measure=first)
+    about = lead, chart, (words("bars_note"),)
+    section = words.section("scores", "bars", rows, *about)
     measures = list(dict.fromkeys(bar.group for bar in found.bars))
     gold = (each.say(language) for each in found.gold)
     notes = (*gold, *found.runs.notes(measures, language))
     return Report("bars", words("bars"), (section,), "", notes, found.gold[0].as_dict())
 
 
-def _best_lead(found: RunBars, words: Words) -> str:
-    """Return in a sentence which of several runs is best by the first measure."""
-    first = [bar for bar in found.bars if bar.group == found.bars[0].group]
-    known = [bar for bar in first if bar.figure.n >= LEAST]
-    if len(known) < 2:
-        return ""
-    best = max(known, key=lambda bar: bar.figure.value or 0)
-    score, n = best.figure.text(), best.figure.n
-    return words("best_lead", run=best.series, measure=best.group, score=score, n=n)
-
-
 def statistics_report(found: Statistics, language: str) -> Report:
     """Return the data sets beside each other: means, histograms, counts, and tests between them."""
-    words = Words(_WORDS, language)
+    words = _words(language)
     sections = (
         _datasets(found, words),
         *(_histogram(found.datasets, pair, words) for pair in PAIRS),
@@ -236,18 +230,9 @@ def _datasets(found: Statistics, words: Words) -> Section:
 
     chart = Chart(Shape.FOREST, ("dataset",), PAIRS, legend=words("cosine_axis"))
     notes = (words("datasets_note"),)
-    lead = _alike_lead(found.datasets, words)
+    alike = ((each.name, each.cosines["query_gold"]) for each in found.datasets)
+    lead = _lead_on_most(words, "alike_lead", alike)
     return words.section("datasets", "statistics", map(row, found.datasets), lead, chart, notes)
-
-
-def _alike_lead(datasets: Sequence[Description], words: Words) -> str:
-    """Return in a sentence in which data set question and gold are most alike."""
-    figures: dict[str, Figure] = {each.name: each.cosines["query_gold"] for each in datasets}
-    known = [name for name, figure in figures.items() if figure.n >= LEAST]
-    if not known:
-        return ""
-    most = max(known, key=lambda name: figures[name].value or 0)
-    return words("alike_lead", dataset=most, cosine=figures[most].text(), n=figures[most].n)
 
 
 def _histogram(datasets: Sequence[Description], pair: Pair, words: Words) -> Section:
@@ -258,12 +243,8 @@ def _histogram(datasets: Sequence[Description], pair: Pair, words: Words) -> Sec
         if each.cosines[pair].n
         for at, count in enumerate(each.histograms[pair])
     )
-    return Section(
-        f"{pair}_histogram",
-        words("histogram", pair=words(pair)),
-        Sheet.of(rows, words),
-        chart=Chart(Shape.HISTOGRAM, ("bin",), ("count",), "dataset"),
-    )
+    chart = Chart(Shape.HISTOGRAM, ("bin",), ("count",), "dataset")
+    return words.section(f"{pair}_histogram", "histogram", rows, chart=chart, pair=words(pair))
 
 
 def _gold_counts(datasets: Sequence[Description], words: Words) -> Section:
@@ -289,8 +270,8 @@ def _lengths(datasets: Sequence[Description], words: Words) -> Section:
         if characters.n
     )
     chart = Chart(Shape.FOREST, ("dataset", "text"), ("characters", "words"))
-    sheet, notes = Sheet.of(rows, words), (words("lengths_note"),)
-    return Section("lengths", words("lengths"), sheet, chart=chart, notes=notes)
+    notes = (words("lengths_note"),)
+    return words.section("lengths", "lengths", rows, chart=chart, notes=notes)
 
 
 def _columns(datasets: Sequence[Description], words: Words) -> Section:
@@ -305,10 +286,9 @@ def _columns(datasets: Sequence[Description], words: Words) -> Section:
         for column, shares in each.columns.items()
         for value, share in shares.items()
     )
-    sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
     several = ("dataset",) if len(datasets) > 1 else ()
     chart = Chart(Shape.FOREST, (*several, "column", "value"), ("share",))
-    return Section("columns", words("columns"), sheet, chart=chart)
+    return words.section("columns", "columns", rows, chart=chart)
 
 
 def _tests(found: Statistics, words: Words) -> Section:

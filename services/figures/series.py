@@ -217,9 +217,7 @@ def run_bars(
     scored = _scored_runs(ws, run_ids, by, measures, gold, MOST_BARS)
     names, runs = _chosen(ws, scored, by)
     bars = tuple(
-        Bar(figure.name, names[one.run.id], figure)
-        for one in scored
-        for figure in one.evaluation.figures
+        Bar(figure.name, names[one.run.id], figure) for one in scored for figure in one.figures
     )
     return RunBars(bars, tuple(dict.fromkeys(one.gold.size for one in scored)), runs)
 

@@ -118,14 +118,6 @@ def dates_in_words(change: StatuteChange) -> str:
     return " → ".join(dict.fromkeys(told))
 
 
-def snapshots(ws: Workspace, project_slug: str, by: int | None = None) -> Sequence[SnapshotLine]:
-    """Return the project's snapshots, last imported first.
-
-    Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
-    """
-    return overview(ws, project_slug, by).snapshots
-
-
 def compare(
     ws: Workspace,
     project_slug: str,
@@ -140,7 +132,7 @@ def compare(
     snapshot, for a project with fewer than two, when both are the same, and for `by` (None: the
     operator) of another project.
     """
-    there = snapshots(ws, project_slug, by)
+    there = overview(ws, project_slug, by).snapshots
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
     used = next(line for line in there if line.in_use)

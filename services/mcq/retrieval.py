@@ -15,7 +15,7 @@ from corpus.long_work import Progress
 from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import Measure, evaluate
-from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Words
+from evaluation.reports.report import Chart, Report, Shape, Words
 from retrieval.core.model import Query, Spec
 from retrieval.core.registry import make
 from services.gold.gold_set import chosen_snapshot
@@ -114,7 +114,6 @@ def retrieval_report(found: McqRetrieval, language: str) -> Report:
         {"line": line, **dict(zip(keys, figures, strict=True)), "n": found.questions}
         for line, figures in found.figures.items()
     )
-    sheet = Sheet.of(rows, words, heads={key: key for key in keys})
     chart = Chart(Shape.FOREST, ("line",), tuple(keys[:DRAWN]), legend=words("score"))
     notes = [
         words("searched", levels=levels_in_words(found.levels, language), outside=found.outside)
@@ -123,5 +122,6 @@ def retrieval_report(found: McqRetrieval, language: str) -> Report:
     notes += each_once(wrong, language)
     facts = {"questions": found.questions, "outside": found.outside}
     lead = words("lead", count=found.questions)
-    section = Section("rows", words("title"), sheet, chart=chart)
+    heads = {key: key for key in keys}
+    section = words.section("rows", "title", rows, chart=chart, heads=heads)
     return Report("mcq_retrieval", found.name, (section,), lead, tuple(notes), facts)

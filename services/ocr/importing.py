@@ -210,7 +210,7 @@ def _store_new(
     """Store the pages that the project lacks, with an item each; return them."""
     known = known_pages(session, project.id)
     for each in staged:
-        if each.external_id in known and known[each.external_id][1] != each.sha256:
+        if known.get(each.external_id, each.sha256) != each.sha256:
             raise UserError("page_changed", Where(each.file), id=each.external_id)
     new = [each for each in staged if each.external_id not in known]
     at = ws.clock()

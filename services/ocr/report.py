@@ -11,6 +11,7 @@ from corpus.ocr.blocks import of_json
 from evaluation import ocr as error_rates
 from evaluation.figure import Figure, mean_figure, share_figure
 from evaluation.ocr import PageScore, score_page
+from normalization.grouping import grouped, nested
 from services.ocr.publishing import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.ocr import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages
@@ -100,18 +101,16 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
         if text is not None:
             draft = by_id.get(text.correction.draft_id or 0)
         lines.append(_page_line(page, text, draft, published.get(page.id)))
-    pairs: dict[tuple[str, str], list[PageScore]] = {}
-    verifying = []
-    for text in texts.values():
-        if (check := text.verification) is not None:
-            verifying.append(check.seconds)
-            score = score_page(text.correction.blocks, check.blocks)
-            pairs.setdefault((text.correction.person, check.person), []).append(score)
+    checked = [(text.correction, check) for text in texts.values() if (check := text.verification)]
+    pairs = grouped(
+        ((made.person, check.person), score_page(made.blocks, check.blocks))
+        for made, check in checked
+    )
     return OcrReport(
         states={state: sum(line.state == state for line in lines) for state in STATES},
         engines=_engines(made, texts),
         correcting=mean_figure("correcting", [t.correction.seconds for t in texts.values()]),
-        verifying=mean_figure("verifying", verifying),
+        verifying=mean_figure("verifying", [check.seconds for _, check in checked]),
         changed=_changed([score for each in pairs.values() for score in each]),
         pairs={
             people: (_changed(scores), error_rates.cer(scores))
@@ -128,10 +127,8 @@ def _changed(scores: Sequence[PageScore]) -> Figure:
 
 def _engines(made: Sequence[DraftInfo], texts: Mapping[int, PageText]) -> tuple[EngineLine, ...]:
     """Return a line per engine and version, using the newest draft of each page."""
-    newest: dict[str, dict[int, DraftInfo]] = {}
-    for draft in made:
-        if draft.state == DRAFTED and draft.page_id in texts:
-            newest.setdefault(draft.name, {})[draft.page_id] = draft
+    there = (each for each in made if each.state == DRAFTED and each.page_id in texts)
+    newest = nested((each.name, each.page_id, each) for each in there)
     lines = []
     for name, by_page in sorted(newest.items()):
         drafts = sorted(by_page.items())

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
-
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Word, Words
 from services.ocr.report import EngineLine, OcrReport
 
 SHARES = ("cer", "wer", "perfect_pages")
@@ -13,13 +10,12 @@ CELLS = ("cell_accuracy", "cell_structure")
 MARKS = ("marked_of_wrong", "wrong_of_marked")
 _KINDS = dict.fromkeys((*SHARES, *CELLS, *MARKS, "changed", "rewritten"), Kind.SHARE)
 _FEW = 20  # pages below which the sentence notes a small sample
-_Rows = Iterable[Mapping[str, Any]]
 _CONFUSED = 12  # pairs of characters of an engine, the most frequent ones
 
 
 def as_report(found: OcrReport, language: str) -> Report:
     """Return the report; pages that nobody has corrected are in its counts by state alone."""
-    words = Words("ocr_report", language, "figure")
+    words = Words("ocr_report", language, "figure", kinds=_KINDS)
     sections = (
         _engines(found, words),
         _rates("cells", CELLS, found, words),
@@ -32,13 +28,6 @@ def as_report(found: OcrReport, language: str) -> Report:
     lead = words("pages_lead", pages=len(found.lines), states=states)
     facts = {"pages": dict(found.states), "changed": found.changed.as_json()}
     return Report("ocr", words("title"), sections, lead, facts=facts)
-
-
-def _section(
-    name: str, rows: _Rows, words: Words, lead: str, chart: Chart, notes: tuple[str, ...]
-) -> Section:
-    """Return a section of the report, its columns headed in the reader's language."""
-    return Section(name, words(name), Sheet.of(rows, words, _KINDS), lead, chart, notes)
 
 
 def _means(names: tuple[str, ...], words: Words) -> tuple[str, ...]:
@@ -61,7 +50,7 @@ def _engines(found: OcrReport, words: Words) -> Section:
     ]
     chart = Chart(Shape.BARS, ("engine",), ("cer", "wer"), legend=words("wrong"))
     notes = (words("engines_help"), *_means(SHARES, words))
-    return _section("engines", rows, words, _least_wrong(found, words), chart, notes)
+    return words.section("engines", "engines", rows, _least_wrong(found, words), chart, notes)
 
 
 def _least_wrong(found: OcrReport, words: Words) -> str:
@@ -90,7 +79,7 @@ def _rates(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) 
         told = {"first": first.percent(), "second": second.percent(), "n": first.n}
         lead = words(f"{name}_lead", engine=best.name, **told)
     chart = Chart(Shape.BARS, ("engine",), figures, legend=words("share"))
-    return _section(name, rows, words, lead, chart, _means(figures, words))
+    return words.section(name, name, rows, lead, chart, _means(figures, words))
 
 
 def _confused(found: OcrReport, words: Words) -> Section:
@@ -110,7 +99,7 @@ def _confused(found: OcrReport, words: Words) -> Section:
     chart = Chart(Shape.HEAT, ("read", "right"), ("count",), only=only)
     lead = "" if drawn is None else _most_confused(drawn, words)
     note = words("confused_note", most=_CONFUSED)
-    return _section("confused", rows, words, lead, chart, (note,))
+    return words.section("confused", "confused", rows, lead, chart, (note,))
 
 
 def _most_confused(line: EngineLine, words: Words) -> str:
@@ -145,7 +134,7 @@ def _verifiers(found: OcrReport, words: Words) -> Section:
     lead = words("verifiers_lead", **told) if rows else ""
     chart = Chart(Shape.BARS, ("corrector", "verifier"), ("changed",))
     notes = _means(("changed", "rewritten"), words)
-    return _section("verifiers", rows, words, lead, chart, notes)
+    return words.section("verifiers", "verifiers", rows, lead, chart, notes)
 
 
 def _times(found: OcrReport, words: Words) -> Section:
@@ -154,4 +143,4 @@ def _times(found: OcrReport, words: Words) -> Section:
     rows = [{"work": words.word(each.name), "seconds": each, "pages": each.n} for each in known]
     leads = (words(f"{e.name}_lead", seconds=f"{e.value:,.0f}", n=e.n) for e in known)
     chart = Chart(Shape.BARS, ("work",), ("seconds",))
-    return _section("times", rows, words, " ".join(leads), chart, (words("times_help"),))
+    return words.section("times", "times", rows, " ".join(leads), chart, (words("times_help"),))

@@ -21,6 +21,7 @@ from sqlmodel import Session, col, select
 from annotation.batches.views import UNDER_WAY, BatchState, BatchView, ItemSlots
 from annotation.work.draft import MIGRATE
 from annotation.work.submissions import is_current, plausible_seconds
+from normalization.grouping import grouped
 from services.runs.rows import names_of
 from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_names
 from storage.projects import ProjectView
@@ -137,9 +138,7 @@ def work_lines(
 
     Closed and finished batches are counted in their task's line only.
     """
-    of_item: dict[int, list[Made]] = {}
-    for each in submissions:
-        of_item.setdefault(each.item_id, []).append(each)
+    of_item = grouped((each.item_id, each) for each in submissions)
     found = []
     for task in in_order({each.task for each in slots}):
         mine = [each for each in slots if each.task == task]
@@ -193,11 +192,8 @@ def _people(
     submissions: Sequence[Made], days: int, paced: bool, now: datetime
 ) -> tuple[PersonShare, ...]:
     """Return each person's submissions and pace."""
-    times: dict[str, list[Made]] = {}
-    for each in submissions:
-        times.setdefault(each.person, []).append(each)
     found = []
-    for person, made in times.items():
+    for person, made in grouped((each.person, each) for each in submissions).items():
         lately = len(_recent_times([each.at for each in made if each.worked], now))
         pace = lately / days if paced else None
         found.append(PersonShare(person, len(made), lately, pace))

@@ -127,6 +127,8 @@ class _StepInputs:
     law: bool
     who: ProjectMember | None
     decides: bool
+    work: Sequence[WorkLine]
+    disputes: Mapping[Task, int]
     workers: Sequence[str]
     adjudicators: Sequence[str]
     batches: Sequence[BatchView]
@@ -164,8 +166,8 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         guide = guide_of(
             *(ws, session, project, used, slots, len(ready), batches, len(people[0])),
         )
-    found = _StepInputs(used is not None, who, decides, *people, batches, gold)
-    steps = _steps(found, work, disputes, doubt, questions, runs)
+    found = _StepInputs(used is not None, who, decides, work, disputes, *people, batches, gold)
+    steps = _steps(found, doubt, questions, runs)
     scores = _scores(ws, project_slug, [each.run.id for each in runs.runs])
     step = first_of(steps) if guide is None else guide.next.todo
     return Overview(step, tuple(work), disputes, doubt, questions, runs, scores, guide)
@@ -192,7 +194,7 @@ def _scores(ws: Workspace, project_slug: str, run_ids: Sequence[int]) -> dict[in
     if not run_ids:
         return {}
     found = scored_runs(ws, project_slug, [ORDERING], run_ids).runs
-    return {line.run_id: scored.evaluation.figures[0] for line, scored in found}
+    return {line.run_id: scored.figures[0] for line, scored in found}
 
 
 def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> AgreementLine:
@@ -233,47 +235,42 @@ def _people_allowed(session: Session, project: ProjectView, act: Act) -> tuple[s
 
 
 def _steps(
-    found: _StepInputs,
-    work: Sequence[WorkLine],
-    disputes: Mapping[Task, int],
-    doubt: ToCheckCounts,
-    questions: Questions,
-    runs: LastRuns,
+    found: _StepInputs, doubt: ToCheckCounts, questions: Questions, runs: LastRuns
 ) -> dict[str, NextStep]:
     """Return every applicable step."""
     mapped = any(each.task == Task.CITATION_MAPPING for each in found.batches)
     scored = sum(bool(item.units) for item in found.gold.items)
     steps = [
-        *_to_set_up(found, work),
+        *_to_set_up(found),
         NextStep("candidates", questions.count("no_candidates") + doubt.lacking),
-        _to_settle(found, disputes),
+        _to_settle(found),
         NextStep("in_doubt", doubt.questions + sum(doubt.items.values())),
         NextStep("assign", questions.count("not_assigned") if mapped else 0),
-        *_late(work),
+        *_late(found.work),
         NextStep("run", 0 if runs.current else scored),
-        _to_wait(found, work),
+        _to_wait(found),
     ]
     return {each.key: each for each in steps if each.count}
 
 
-def _to_set_up(found: _StepInputs, work: Sequence[WorkLine]) -> list[NextStep]:
+def _to_set_up(found: _StepInputs) -> list[NextStep]:
     """Return the steps of a project without questions, law or annotators."""
-    if not work:
+    if not found.work:
         return [NextStep("questions" if found.law else "law", 1)]
-    left = sum(each.left for each in work if not each.batch)
+    left = sum(each.left for each in found.work if not each.batch)
     return [NextStep("people", left)] if left and not found.workers else []
 
 
-def _to_settle(found: _StepInputs, disputes: Mapping[Task, int]) -> NextStep:
+def _to_settle(found: _StepInputs) -> NextStep:
     """Return the step for open disputes, depending on who may settle them."""
-    count, people = sum(disputes.values()), tuple(found.adjudicators)
+    count, people = sum(found.disputes.values()), tuple(found.adjudicators)
     if not people and found.who is not None and found.decides:
         people = (found.who.name,)
     if not people:
         return NextStep("adjudicators", count)
     if found.who is not None and not found.decides:
         return NextStep("disputes_wait", count, people=people)
-    task = next((task for task, open_ in disputes.items() if open_), None)
+    task = next((task for task, open_ in found.disputes.items() if open_), None)
     asked = {} if task is None else {"task": str(task)}
     return NextStep("disputes", count, people=people, asked=asked)
 
@@ -287,8 +284,8 @@ def _late(work: Sequence[WorkLine]) -> list[NextStep]:
     return [NextStep("deadline", first.left, first.batch)]
 
 
-def _to_wait(found: _StepInputs, work: Sequence[WorkLine]) -> NextStep:
+def _to_wait(found: _StepInputs) -> NextStep:
     """Return the step to wait or remind, by whether people are active or hold open items."""
-    left = [each for each in work if each.left and not each.batch]
+    left = [each for each in found.work if each.left and not each.batch]
     busy = any(each.lately for each in left) or any(each.held for each in found.batches)
     return NextStep("wait" if busy else "remind", sum(each.left for each in left))

@@ -212,8 +212,9 @@ def _pace(pace: float | None) -> float | None:
 
 def _by_deadline(line: WorkLine) -> float | None:
     """Return the share of submissions that are made by the deadline at this pace."""
-    known = line.by_deadline is not None and line.wanted
-    return line.by_deadline / line.wanted if known and line.by_deadline is not None else None
+    if line.by_deadline is None or not line.wanted:
+        return None
+    return line.by_deadline / line.wanted
 
 
 def _forecast(line: WorkLine, words: Words) -> Word | None:

@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from sqlmodel import Session, select
+from sqlmodel import select
 
 from annotation.adjudication.dispute_state import item_cases
 from annotation.people.roles import Act, reading_as
@@ -71,7 +71,8 @@ def export_research(
                 disputed += 1
                 continue
             decided = None if case.decision is None else case.decision.answers
-            law = _snapshot(session, said[0])
+            query = select(Snapshot.name).join(Annotation)
+            law = session.exec(query.where(Annotation.id == said[0].annotation_id)).one()
             gold.append(_gold_line(question, said, decided, law))
     law_counts = unconfirmed(ws, slug, (Task.RESEARCH,))
     with published(folder) as part:
@@ -80,12 +81,6 @@ def export_research(
         text = json.dumps(law_counts, ensure_ascii=False, indent=1)
         (part / "law.json").write_text(text + "\n", encoding="utf-8", newline="\n")
     return ResearchExport(str(folder), len(gold), len(made), disputed, law_counts)
-
-
-def _snapshot(session: Session, submission: Submission) -> str:
-    """Return the name of the snapshot that a submission was made on."""
-    query = select(Snapshot.name).join(Annotation).where(Annotation.id == submission.annotation_id)
-    return str(session.exec(query).one())
 
 
 def _gold_line(

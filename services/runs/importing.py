@@ -18,7 +18,7 @@ from pathlib import Path
 from annotation.people.roles import Act, allow
 from corpus.natural_order import in_natural_order
 from corpus.run import deepest
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from messages import say
 from normalization import composed
 from normalization.hashing import file_hash
@@ -105,8 +105,7 @@ def import_run(
     for a file without any question of the project.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    if unknown not in UNKNOWN:
-        raise UserError("run_unknown_rule", rule=unknown, known=", ".join(UNKNOWN))
+    require_known("run_unknown_rule", UNKNOWN, rule=unknown)
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id).id
     place = str(file) if file_name is None else file_name
     rankings, digest = read_rankings(file, place), file_hash(file)

@@ -14,7 +14,7 @@ from typing import Literal
 
 from corpus.long_work import Progress
 from corpus.natural_order import natural_key
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.ranking.scoring import Measure
 from evaluation.tables import csv_text, json_lines
 from retrieval.core.model import MAX_DEPTH
@@ -95,8 +95,7 @@ def outcome_of(name: str, against: int | None) -> Outcome:
 
     Raises UserError for another, and for one that needs a run `against` to compare with.
     """
-    if name not in list(Outcome):
-        raise UserError("outcome_unknown", Where(field="only"), said=name, known=", ".join(Outcome))
+    require_known("outcome_unknown", Outcome, Where(field="only"), said=name)
     require_another(Outcome(name), against)
     return Outcome(name)
 
@@ -240,7 +239,7 @@ def failures(
     lines = query_list(ws, run_id, by, [measure], against, stratum, gold)
     k = cutoff_of(ws, run_id, measure, by)
     wanted = sorted(chosen(lines, only, k), key=lambda line: natural_key(line.external_id))
-    rows = _failure_rows(ws, score_run(ws, run_id, name=gold), wanted, measure, k)
+    rows = _failure_rows(ws, score_run(ws, run_id, gold=gold), wanted, measure, k)
     if paths:
         rows = _with_paths(ws, run_id, rows, by, progress)
     return Failures(tuple(rows), count_outcomes(lines, k, against))
@@ -347,8 +346,7 @@ def failures_text(failures: Failures, format_name: str) -> str:
         return csv_text([Failure.__dataclass_fields__, *(row.values() for row in rows)])
     if format_name == "jsonl":
         return json_lines(rows)
-    known = ", ".join(FILE_FORMATS)
-    raise UserError("table_format_unknown", name=format_name, known=known)
+    raise UserError("table_format_unknown", name=format_name, known=", ".join(FILE_FORMATS))
 
 
 def write_failures(failures: Failures, file: Path) -> str:

@@ -185,7 +185,7 @@ def query_detail(
 
     Raises UserError for a run or question that is not there, and for `by` who may not see scores.
     """
-    scored = score_run(ws, run_id, name=gold, by=by)
+    scored = score_run(ws, run_id, gold=gold, by=by)
     if external_id not in scored.hits:
         raise UserError("run_lacks_question", run=run_id, question=external_id)
     question = scored.gold.questions[external_id]
@@ -268,7 +268,7 @@ def _query_lines(scored: ScoredRun, outside: NotSearched) -> tuple[QueryLine, ..
 
 def _scores_of(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
     """Return a question's scores, None for measures without one."""
-    unscored: dict[str, float | None] = {f.name: None for f in scored.evaluation.figures}
+    unscored: dict[str, float | None] = {f.name: None for f in scored.figures}
     return unscored | scored.evaluation.table.get(external_id, {})
 
 
@@ -334,30 +334,21 @@ class CitationPath:
 
 
 def citation_path(
-    ws: Workspace,
-    run_id: int,
-    external_id: str,
-    unit_id: str,
-    starts: int = STARTS,
-    by: int | None = None,
+    ws: Workspace, run_id: int, external_id: str, unit_id: str, by: int | None = None
 ) -> CitationPath | None:
-    """Return the shortest citation path from the first `starts` retrieved units to `unit_id`.
+    """Return the shortest citation path from the first STARTS retrieved units to `unit_id`.
 
     Edges are walked both ways. Of equally short ways the one from the best rank is taken, then
     the one through the units that stand first in the snapshot. None where no way of at most
     FARTHEST steps is found, the snapshot has no graph, or lacks the unit. Raises UserError for an
     unknown run and for `by` (None: the operator) who may not see its scores.
     """
-    (path,) = citation_paths(ws, run_id, [(external_id, unit_id)], starts, by)
+    (path,) = citation_paths(ws, run_id, [(external_id, unit_id)], by)
     return path
 
 
 def citation_paths(
-    ws: Workspace,
-    run_id: int,
-    missed: Iterable[tuple[str, str]],
-    starts: int = STARTS,
-    by: int | None = None,
+    ws: Workspace, run_id: int, missed: Iterable[tuple[str, str]], by: int | None = None
 ) -> Iterator[CitationPath | None]:
     """Yield `citation_path` for each (question, unit); reads each edge from the database once."""
     scored = score_run(ws, run_id, by=by)
@@ -365,7 +356,7 @@ def citation_paths(
     with ws.reading() as session:
         joined = _Joined(session)
         for question, unit in missed:
-            ranked = [found for found, _ in hits.get(question, ())][:starts]
+            ranked = [found for found, _ in hits.get(question, ())][:STARTS]
             numbers = unit_numbers(session, snapshot, [*ranked, unit])
             if unit not in numbers or unit in ranked:
                 yield None

@@ -13,6 +13,7 @@ from annotation.people.roles import Act, allow
 from errors import UserError
 from evaluation.ranking.scoring import Measure, too_deep_notes
 from messages import say
+from normalization.grouping import grouped
 from normalization.hashing import text_hash
 from retrieval.core.model import MAX_DEPTH
 from retrieval.core.presets import describe
@@ -85,12 +86,10 @@ def _names_with_detail(
     runs: Sequence[RunView], names: Mapping[int, str], detail: Callable[[RunView], str]
 ) -> dict[int, str]:
     """Append the detail to equal names where it differs between their runs."""
-    alike: dict[str, set[str]] = {}
-    for run in runs:
-        alike.setdefault(names[run.id], set()).add(detail(run))
+    alike = grouped((names[run.id], detail(run)) for run in runs)
     return {
         run.id: f"{names[run.id]} · {detail(run)}"
-        if len(alike[names[run.id]]) > 1
+        if len(set(alike[names[run.id]])) > 1
         else names[run.id]
         for run in runs
     }

@@ -210,27 +210,15 @@ class ScoredRun:
         return _cached_hits(self.source, _By(self.run.identity, self.run))
 
     @property
+    def figures(self) -> list[Figure]:
+        """Its figures, in the order of the measures."""
+        return self.evaluation.figures
+
+    @property
     def learnt_otherwise(self) -> bool:
         """Whether its method learnt from other gold than it is scored on."""
         learnt = self.run.key.gold_hash
         return bool(learnt) and learnt != self.gold.learnt(self.asked)
-
-
-def evaluate_run(
-    ws: Workspace,
-    run_id: int,
-    by: int | None = None,
-    measures: Sequence[Measure] = LEADERBOARD,
-    inference: Inference = USUAL,
-    gold: str = "",
-) -> list[Figure]:
-    """Return the figures of a stored run on the named gold set.
-
-    Raises UserError for an unknown run or gold set, and for `by` (None: the operator) who may not
-    see scores.
-    """
-    scored = score_run(ws, run_id, measures, gold, by)
-    return scored.evaluation.figures_by(inference.resamples)
 
 
 def require_scores(ws: Workspace, run_id: int, by: int | None) -> RunView:
@@ -249,10 +237,10 @@ def score_run(
     ws: Workspace,
     run_id: int,
     measures: Sequence[Measure] = LEADERBOARD,
-    name: str | GoldSets = "",
+    gold: str | GoldSets = "",
     by: int | None = None,
 ) -> ScoredRun:
-    """Return a stored run scored by `measures` on the gold set `name`, or on that of known sets.
+    """Return a stored run scored by `measures` on the gold set of a name, or on one of known sets.
 
     Raises UserError as `require_scores` does, and for an unknown gold set.
     """
@@ -261,11 +249,11 @@ def score_run(
         slug = project_slug(session, run.key.project_id)
         trained = trained_questions(records_of(session, [run_id]).get(run_id, RecordView()).cost)
     law = run.key.snapshot_id
-    if isinstance(name, str):
-        gold = gold_set(ws, slug, law, name)
+    if isinstance(gold, str):
+        on = gold_set(ws, slug, law, gold)
     else:
-        gold = gold_sets(ws, slug, [law], name).of(law)
-    return scored_on(ws, run, slug, gold, measures, trained)
+        on = gold_sets(ws, slug, [law], gold).of(law)
+    return scored_on(ws, run, slug, on, measures, trained)
 
 
 def scored_on(

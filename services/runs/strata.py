@@ -14,6 +14,7 @@ from annotation.people.roles import Act, allow
 from errors import UserError, Where
 from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order, strata
 from messages import say
+from normalization.grouping import grouped
 from services.gold.gold_set import GoldSet, GoldSets, gold_sets
 from services.gold.reference_sets import reference_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched, gold_without_text
@@ -170,13 +171,11 @@ def no_column(column: str, known: Iterable[str], where: Where | None = None) -> 
 
 def _merged(rows: Iterable[Rows]) -> dict[str, dict[str, tuple[str, ...]]]:
     """Merge column → value → questions over several gold sets."""
-    found: dict[str, dict[str, set[str]]] = {}
-    for row in rows:
-        for column in columns(row):
-            values = found.setdefault(column, {})
-            for value, questions in strata(row, column).items():
-                values.setdefault(value, set()).update(questions)
+    merged = grouped((column, strata(row, column)) for row in rows for column in columns(row))
     return {
-        column: {value: tuple(sorted(values[value])) for value in in_order(values)}
-        for column, values in sorted(found.items())
+        column: {
+            value: tuple(sorted({query for some in several for query in some.get(value, ())}))
+            for value in in_order({value for some in several for value in some})
+        }
+        for column, several in sorted(merged.items())
     }

@@ -22,7 +22,7 @@ from sqlmodel import Session
 from annotation.people.roles import Act, allow, reading_as, writing_as
 from annotation.work.submissions import checked_text, says_something
 from construction.experiments.reading import parse
-from errors import UserError, Where
+from errors import UserError, Where, require_known
 from evaluation.ranking.compare import USUAL, Inference
 from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
 from messages import say
@@ -68,8 +68,7 @@ class View(BaseModel):
         keys = [repr(parse_measure(each)) for each in self.measures]
         usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
         order = repr(parse_measure(self.order)) if self.order else usual
-        if order not in keys:
-            raise UserError("leaderboard_order", measure=order, known=", ".join(keys))
+        require_known("leaderboard_order", keys, measure=order)
         return order
 
 
@@ -172,9 +171,7 @@ def remove_view(ws: Workspace, project_slug: str, name: str, by: int | None = No
     Raises UserError for an unknown name, and for `by` (None: the operator) who may not.
     """
     with writing_as(ws, project_slug, by, Act.RUN_RETRIEVAL) as (session, project, _):
-        known = stored_views(session, project.id)
-        if name not in known:
-            raise _unknown_view_error(name, known)
+        require_known("view_unknown", stored_views(session, project.id), name=name)
         keep_view(session, project.id, name, {}, by, ws.clock())
 
 
@@ -211,15 +208,10 @@ def find_view(ws: Workspace, project_slug: str, name: str, by: int | None = None
     A view whose runs are all gone raises too.
     """
     views = {view.name: view for view in list_views(ws, project_slug, by)}
-    if name not in views:
-        raise _unknown_view_error(name, views)
+    require_known("view_unknown", views, name=name)
     if not views[name].view.runs:
         raise UserError("view_empty", name=name)
     return views[name]
-
-
-def _unknown_view_error(name: str, known: Iterable[str]) -> UserError:
-    return UserError("view_unknown", name=name, known=", ".join(known) or "–")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from construction.tagging.codebook import Codebook
 from construction.tagging.suggesting import READABLE
 from corpus.cases.model import Section
 from errors import UserError, Where, require_known
+from messages import say
 from storage.cases import CaseLine
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
@@ -186,6 +187,16 @@ def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
         typology_version=Edition(number, {EVERY: text}).version,  # packaged ones may change
         model=model,
     )
+
+
+def model_fact(model: str) -> dict[str, str]:
+    """Return whose tags form the groups as a fact of a report; nothing for people's."""
+    return {"tags_of_model": model} if model else {}
+
+
+def model_note(model: str, language: str = "en") -> list[str]:
+    """Return the note on whose tags form the groups; none for people's."""
+    return [say("stricter.from_model", language, model=model)] if model else []
 
 
 def _tagged_by(

@@ -26,7 +26,7 @@ from retrieval.core.registry import complete
 from services.background.tasks import STOPPED
 from services.runs.costs import Named, reading_notes
 from services.runs.methods.preparation import is_not_here
-from services.stricter.groups import Drawing
+from services.stricter.groups import Drawing, model_fact, model_note
 from services.stricter.scoring import DEPTH, CaseScores, score_method
 from storage.db.workspace import Workspace
 
@@ -108,12 +108,12 @@ def scores_report(scored: CaseScores, language: str) -> Report:
     unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
     facts = {
         "method": scored.method,
-        **_model_fact(scored.model),
+        **model_fact(scored.model),
         "unknown": unknown,
         "queries": {kind.value: count for kind, count in scored.queries.items()},
         "missing": {kind.value: each.missing for kind, each in scored.scores.items()},
     }
-    notes = [*_model_note(scored.model, language), *scored.blank(language)]
+    notes = [*model_note(scored.model, language), *scored.blank(language)]
     notes += [
         f"{say(f'stricter.kind.{kind}', language)}: {words('missing', count=len(each.missing))}"
         for kind, each in scored.scores.items()
@@ -134,14 +134,14 @@ def table_report(table: CaseTable, language: str) -> Report:
     lacking = [(each.line.label, each.lacks) for each in table.lines if each.lacks is not None]
     facts = {
         "name": name,
-        **_model_fact(table.model),
+        **model_fact(table.model),
         "lacking": {label: lacks.as_dict() for label, lacks in lacking},
     }
     # Rules that stood in for a language model are told of.
     ran: list[Named] = [
         (each.line.label, complete(each.line.spec), {}) for each in table.lines if each.scores
     ]
-    notes = [*_model_note(table.model, language), *reading_notes(ran, language)]
+    notes = [*model_note(table.model, language), *reading_notes(ran, language)]
     notes += [
         words("lacking", name=label, reason=f"{lacks.what(language)} {lacks.remedy(language)}")
         for label, lacks in lacking
@@ -149,15 +149,6 @@ def table_report(table: CaseTable, language: str) -> Report:
     lines = {each.line.label: each.scores for each in table.lines}
     sections = _sections(lines, name, language)
     return Report("stricter_table", name, sections, notes=tuple(notes), facts=facts)
-
-
-def _model_fact(model: str) -> dict[str, str]:
-    return {"tags_of_model": model} if model else {}
-
-
-def _model_note(model: str, language: str) -> Iterator[str]:
-    if model:
-        yield say("stricter.from_model", language, model=model)
 
 
 def _sections(lines: _Lines, name: str, language: str) -> tuple[Section, ...]:

@@ -6,7 +6,6 @@ labels.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,7 +16,7 @@ from annotation.people.roles import Act, may, reading_as
 from annotation.tagging.codebook import uses
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.tagging.codebook import Codebook, Labels, parts, unknown_parts
-from construction.tagging.editing import OUTDATING, Change, ChangeKind, differences, write
+from construction.tagging.editing import OUTDATING, Change, differences, write
 from construction.tagging.reading import parse
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -40,18 +39,11 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
-    """A change that invalidates existing answers, and the number of submissions affected."""
-
-    change: Change
-    submissions: int
-
-
-@dataclass(frozen=True, slots=True)
 class Outlook:
     """Effects of a new codebook `book` compared with `before`, version `against`.
 
-    `touched` is None for readers who may not see others' labels. `unknown` are scopes missing in
+    `touched` are the changes that make existing answers stale, each with the number of their
+    submissions; None for readers who may not see others' labels. `unknown` are scopes missing in
     the project's typology.
     """
 
@@ -59,14 +51,12 @@ class Outlook:
     before: Codebook
     against: int
     changes: tuple[Change, ...]
-    touched: tuple[Touched, ...] | None
+    touched: tuple[tuple[Change, int], ...] | None
     unknown: tuple[tuple[str, str], ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        touched = [
-            asdict(each.change) | {"submissions": each.submissions} for each in self.touched or ()
-        ]
+        touched = [asdict(change) | {"submissions": count} for change, count in self.touched or ()]
         return {
             "against": self.against,
             "changes": [asdict(change) for change in self.changes],
@@ -104,7 +94,13 @@ def outlook(
         old = parse(text_in(before, "codebook", _TASK, "").text)
         changes = differences(old, new)
         sighted = who is None or may(who.role, Act.READ_OTHERS_LABELS)
-        touched = _affected_answers(changes, uses(session, project.id)) if sighted else None
+        used = uses(session, project.id) if sighted else {}
+        stale = (
+            (change, used.get((change.sub_factor, change.option), 0))
+            for change in changes
+            if change.kind in OUTDATING
+        )
+        touched = tuple(each for each in stale if each[1]) if sighted else None
         _, typology = TYPOLOGY.current(session, project.id)
         unknown = unknown_parts(new, parts(typology))
     return Outlook(new, old, before.number, changes, touched, unknown)
@@ -140,17 +136,3 @@ def refuse_too_long(text: str) -> None:
     limit = text_limit("codebook", _TASK)
     if len(text) > limit:
         raise UserError("text_too_long", Where(field="text"), limit=limit, length=len(text))
-
-
-def _affected_answers(
-    changes: tuple[Change, ...], used: Mapping[tuple[str, str], int]
-) -> tuple[Touched, ...]:
-    """Return the changes that make answers stale, with how many."""
-    found = []
-    for change in changes:
-        if change.kind in OUTDATING:
-            whole = change.kind in (ChangeKind.REMOVED, ChangeKind.RENAMED)
-            count = used.get((change.sub_factor, "" if whole else change.option), 0)
-            if count:
-                found.append(Touched(change, count))
-    return tuple(found)

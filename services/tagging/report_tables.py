@@ -27,7 +27,7 @@ from evaluation.reports.report import (
     Words,
 )
 from evaluation.tables import csv_text
-from evaluation.tagging.agreement import Need
+from evaluation.tagging.agreement import FLOOR, Need
 from messages import say
 from normalization.grouping import grouped
 from services.tagging.report import FactorLine, FactorReport
@@ -187,7 +187,7 @@ def _agreement(found: FactorReport, words: Words) -> Section:
             "meets": line.evidence.meeting,
             **_counts(line),
             "bound": _statistic(need.bound.statistic, words) if need else None,
-            "floor": need.floor if need else None,
+            "floor": FLOOR if need else None,
         }
 
     used = {finding.statistic for line in lines for finding in _findings(line)}

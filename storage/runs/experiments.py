@@ -67,42 +67,16 @@ def records_of(session: Session, run_ids: Iterable[int]) -> dict[int, RecordView
     return {row.run_id: view_of(RecordView, row) for row in rows}
 
 
-def keep_experiment(
-    session: Session,
-    project_id: int,
-    name: str,
-    text: str,
-    *,
-    snapshot_id: int,
-    gold_hash: str,
-    content_hash: str,
-    by: int | None,
-    at: datetime,
-) -> ExperimentView:
-    """Return the project's experiment of that content, storing it if new."""
-    known = session.exec(
-        select(ExperimentRow).where(
-            ExperimentRow.project_id == project_id, ExperimentRow.content_hash == content_hash
-        )
-    ).first()
-    if known is not None:
-        return view_of(ExperimentView, known)
-    newest = session.exec(
-        select(func.max(ExperimentRow.number)).where(ExperimentRow.project_id == project_id)
-    ).one()
-    row = ExperimentRow(
-        project_id=project_id,
-        number=(newest or 0) + 1,
-        name=name,
-        text=text,
-        snapshot_id=snapshot_id,
-        gold_hash=gold_hash,
-        content_hash=content_hash,
-        by_person_id=by,
-        at=at,
-    )
-    add_row(session, row)
-    return view_of(ExperimentView, row)
+def keep_experiment(session: Session, row: ExperimentRow) -> ExperimentView:
+    """Return the project's experiment of the content of `row`, stored as the next if it is new."""
+    own = ExperimentRow.project_id == row.project_id
+    same = select(ExperimentRow).where(own, ExperimentRow.content_hash == row.content_hash)
+    known = session.exec(same).first()
+    if known is None:
+        newest = session.exec(select(func.max(ExperimentRow.number)).where(own)).one()
+        row.number = (newest or 0) + 1
+        add_row(session, row)
+    return view_of(ExperimentView, known or row)
 
 
 def keep_line(session: Session, experiment_id: int, line: ExperimentLine) -> None:

@@ -8,7 +8,7 @@ Saved views of the leaderboard.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
@@ -86,14 +86,7 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
     An empty ranking is stored as such, so it differs from a question never asked. Raises KeyError
     for an external id that the project lacks.
     """
-    row = RunRow(
-        project_id=key.project_id,
-        snapshot_id=key.snapshot_id,
-        method=key.method,
-        params=dict(key.params),
-        gold_hash=key.gold_hash,
-        created_at=at,
-    )
+    row = RunRow(**asdict(key), created_at=at)
     run_id = add_row(session, row)
     _store_hits(session, row, answers)
     return run_id

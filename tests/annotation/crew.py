@@ -37,14 +37,22 @@ def know(house: House, *answers: Known) -> None:
     set_known_answers(house.ws, SLUG, answers or (RIGHT,))
 
 
-def submit(house: House, person: int, item: int, *articles: int) -> None:
+def submit(
+    house: House,
+    person: int,
+    item: int,
+    *articles: int,
+    comment: str = "",
+    confidence: int | None = None,
+) -> None:
     """Open, accept these articles (or "no provision") and submit."""
     queue_service.open_item(house.ws, person, item)
     for number in articles:
         mapping_commands.add_unit(house.ws, person, item, house.units[number])
     if not articles:
         mapping_commands.set_no_provision(house.ws, person, item, True)
-    commands.submit(house.ws, person, item)
+    commands.set_comment(house.ws, person, item, comment)
+    commands.submit(house.ws, person, item, confidence)
 
 
 def queue_of(house: House, person: int) -> list[int]:

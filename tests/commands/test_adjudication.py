@@ -28,16 +28,18 @@ def house(tmp_path: Path, clock: FakeClock) -> House:
     return made
 
 
-def run(house: House, *arguments: str) -> str:
-    done = command_line(house.ws.folder, "adjudicate", *arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def call(folder: Path, *words: str, code: int = 0) -> str:
+    done = command_line(folder, "adjudicate", *words)
+    assert done.returncode == code, done.stderr
+    return done.stdout if code == 0 else done.stderr
 
 
-def refused(house: House, *arguments: str) -> str:
-    done = command_line(house.ws.folder, "adjudicate", *arguments)
-    assert done.returncode == 3
-    return done.stderr
+def run(house: House, *words: str) -> str:
+    return call(house.ws.folder, *words)
+
+
+def refused(house: House, *words: str) -> str:
+    return call(house.ws.folder, *words, code=3)
 
 
 def test_a_case_is_listed_shown_sent_back_and_recalled(house: House) -> None:
@@ -86,9 +88,7 @@ def test_an_answer_is_asked_for_declined_and_given_back(house: House) -> None:
 
 
 def run_tasks(folder: Path, *words: str, code: int = 0) -> str:
-    done = command_line(folder, "adjudicate", *words, "--by", "Cho")
-    assert done.returncode == code, done.stderr
-    return done.stdout if code == 0 else done.stderr
+    return call(folder, *words, "--by", "Cho", code=code)
 
 
 def test_every_task_keeps_the_protocol() -> None:
@@ -144,10 +144,9 @@ def test_a_question_is_sent_back_recalled_and_decided(tmp_path: Path, clock: Fak
     assert "waiting for Ann, Ben" in run_tasks(here, "list", "--task", "mcq")
     assert "waits" in run_tasks(here, "refer", *of, "--reason", "Again.", code=3)
     assert "Recalled" in run_tasks(here, "recall", *of)
-    run_tasks(here, "decide", *of, "--set", "verdict=drop", "--set", "cause=unclear", code=3)
-    run_tasks(
-        here, "decide", *of, "--set", "verdict=drop", "--set", "cause=unclear", "--reason", "So."
-    )
+    decide = ("decide", *of, "--set", "verdict=drop", "--set", "cause=unclear")
+    run_tasks(here, *decide, code=3)
+    run_tasks(here, *decide, "--reason", "So.")
     [found] = json.loads(
         command_line(here, "--json", "adjudicate", "list", "--task", "mcq", "--by", "Cho").stdout
     )["cases"]

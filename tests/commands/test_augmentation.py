@@ -69,10 +69,8 @@ def test_axes_are_previewed_and_saved(run: Run, ws: Workspace, tmp_path: Path) -
     mine.write_text(starter().replace("- key: geography", "- key: place"), "utf-8")
     out = run("augment", "axes", "preview", str(mine))[1]
     assert "New: facets.place" in out and "aug-0001 loses facets.geography." in out
-    mine.write_text(starter().replace("  references: 4 ", "  references: 9 "), "utf-8")
     assert run("augment", "axes", "save", str(mine), "--note", "wider")[0] == 0
-    assert "wider" in run("augment", "axes", "versions")[1]
-    assert "references: 9" in run("augment", "axes", "text")[1]
+    assert "- key: place" in run("augment", "axes", "text")[1]
     mine.write_text(starter().replace("arity: 3 ", "arity: x "), "utf-8")
     code, _, err = run("augment", "axes", "save", str(mine), "--note", "x")
     assert code == 3 and "rubric.arity" in err and "109" in err

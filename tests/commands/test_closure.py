@@ -73,10 +73,7 @@ def test_rules_are_read_previewed_and_saved(run, tmp_path):
     code, out, _ = run("closure", "rules", "preview", str(file))
     assert code == 0 and "4 now, 0 then" in out and "r4_sanction: 4 provisions now, 0 then" in out
     assert run("closure", "rules", "save", str(file), "--note", "none")[0] == 0
-    assert "none" in run("closure", "rules", "versions")[1]
     assert "0 provisions in all" in run("closure", "check")[1]
-    file.write_text("rules: x\n", encoding="utf-8")
-    assert run("closure", "rules", "save", str(file), "--note", "x")[0] == 3
 
 
 @pytest.mark.parametrize(

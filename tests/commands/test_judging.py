@@ -28,19 +28,8 @@ def run(tmp_path: Path) -> Run:
     return call
 
 
-def _rate(run: Run, tmp_path: Path) -> None:
-    ratings = [
-        {"id": question, "system": "small", "person": person, "rating": question != "q3"}
-        for question in QUESTIONS
-        for person in ("Ann", "Ben")
-    ]
-    file = jsonl(tmp_path / "r.jsonl", ratings)
-    assert "6 ratings new" in run("judge", "ratings", str(file))[1]
-
-
 def test_from_answers_to_a_report(run: Run, server: Server, tmp_path: Path) -> None:
-    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
-    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
+    server.plays(tmp_path / "w")
     server.on("q1", Step(text="1"))
     server.on("", Step(text="0"))
     code, out, _ = run("judge", "run")
@@ -48,7 +37,13 @@ def test_from_answers_to_a_report(run: Run, server: Server, tmp_path: Path) -> N
     assert "6 of 6: 6 answered; 0 from before" in out
     assert "6 from before" in run("judge", "run")[1]
     assert run("judge", "run", "--pairwise", "--system", "small")[0] == 0
-    _rate(run, tmp_path)
+    ratings = [
+        {"id": question, "system": "small", "person": person, "rating": question != "q3"}
+        for question in QUESTIONS
+        for person in ("Ann", "Ben")
+    ]
+    file = jsonl(tmp_path / "r.jsonl", ratings)
+    assert "6 ratings new" in run("judge", "ratings", str(file))[1]
     code, out, _ = run("judge", "report", "--output", str(tmp_path / "figures.csv"))
     assert code == 0
     assert "33.3 % [6.1, 79.2]" in out and "66.7 % [20.8, 93.9]" in out
@@ -84,8 +79,7 @@ def test_answers_from_a_model(run: Run, server: Server, tmp_path: Path) -> None:
     ]
     file = jsonl(tmp_path / "questions.jsonl", questions)
     assert run("import", "questions", str(file))[0] == 0
-    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
-    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
+    server.plays(tmp_path / "w")
     server.on("", Step(text="You may not."))
     code, out, _ = run("judge", "answer", "--system", "zero-shot")
     assert code == 0

@@ -26,8 +26,6 @@ def test_a_declaration_is_previewed_saved_and_walked(run, tmp_path):
     assert "No group is declared yet" in run("parallel", "list")[1]
     assert run("parallel", "save", str(file), "--note", "ours")[0] == 0
     assert COSTS[0] in run("parallel", "list")[1]
-    assert "ours" in run("parallel", "versions")[1]
-    assert run("parallel", "text")[1].strip() == declared().strip()
     code, out, _ = run("graph", "neighbours", COSTS[0], "--type", "parallel")
     assert code == 0 and f"--parallel--> {COSTS[2]}" in out
     edges = json.loads(run("--json", "graph", "report")[1])["edges"]

@@ -12,7 +12,7 @@ from storage.db.workspace import Workspace
 from tests.e2e.people import SLOW, choose, tick, visit
 from tests.e2e.ready import running_app
 from tests.llm.server import Step, scripted
-from tests.projects.answers_project import set_model, standing
+from tests.projects.answers_project import standing
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, ferry
 
@@ -28,7 +28,7 @@ def test_a_model_is_asked_under_stated_contexts(page: Page, tmp_path: Path) -> N
     found = ferry(tmp_path / "workspace")
     found.ws.engine.dispose()
     with scripted() as server, running_app(found.ws.folder) as address:
-        set_model(found.ws, server)
+        server.plays(found.ws.folder)
         server.on("JSON:", Step(text=json.dumps(ANSWER, ensure_ascii=False)))
         server.on("", Step("refuse", text="답할 수 없습니다."))
         visit(page, address, "answers", SLUG, found.lead)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,25 +11,19 @@ from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest, visit
 from tests.e2e.ready import running_app
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 MORE = 30
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted(delay=0.2) as running:
-        running.on("q1", Step(text="1"))
-        running.on("", Step(text="0"))
-        yield running
-
-
-@pytest.fixture
 def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
     found = build(tmp_path, clock)
-    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\nconcurrency = 2\n'
-    (found.ws.folder / "models.toml").write_text(settings, "utf-8")
+    server.delay = 0.2
+    server.on("q1", Step(text="1"))
+    server.on("", Step(text="0"))
+    server.plays(found.ws.folder, "concurrency = 2\n")
     for question, correct in (("q1", True), ("q2", True), ("q3", False)):
         found.rate(found.ann, correct, question)
         found.rate(found.ben, correct, question)

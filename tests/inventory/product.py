@@ -7,9 +7,11 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
+from messages import catalogue
 from scripts.architecture_doc import FLOORS
 from tests.conftest import ROOT
 
@@ -91,7 +93,7 @@ def controls() -> Iterator[str]:
                     kind = KIND.get(kind, kind) if ours else kind
                     yield from (f"{kind}  {key}" for key in _keys(parts, given, ours))
                 elif forms and isinstance(function, ast.Attribute) and kind in FIELDS:
-                    keys = _keys(label, given, False) if label else _fields(forms, call)
+                    keys = _keys(label, given, False) if label else _fields(forms, call, given)
                     yield from (f"{FIELDS[kind]}  {key}" for key in keys)
 
 
@@ -215,23 +217,37 @@ def _named(call: ast.Call, name: str) -> list[ast.expr]:
 _Given = list[tuple[set[str], ast.expr]]  # what a function assigns to which names
 
 
-def _assigned(scope: ast.FunctionDef) -> _Given:
-    made = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
-    return [({ast.unparse(to) for to in each.targets}, each.value) for each in made]
+def _assigned(scope: ast.AST) -> _Given:
+    given: _Given = []
+    for made in (each for each in ast.walk(scope) if isinstance(each, ast.Assign)):
+        for to in made.targets:
+            if isinstance(to, ast.Tuple) and isinstance(made.value, ast.Tuple):
+                given += [
+                    ({ast.unparse(e)}, v) for e, v in zip(to.elts, made.value.elts, strict=False)
+                ]
+            else:
+                given.append(({ast.unparse(to)}, made.value))
+    return given
+
+
+def _with_given(parts: list[ast.expr], given: _Given) -> list[ast.expr]:
+    """Return expressions, and what is assigned to the names in them."""
+    names = {each.id for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)}
+    return [*parts, *(value for targets, value in given if names & targets)]
 
 
 def _forms(module: ast.Module) -> set[str]:
     """Return the prefixes that the fields of a module's forms have in the catalogue."""
     calls = (each for each in ast.walk(module) if isinstance(each, ast.Call))
-    made = (each.args[1] for each in calls if _called(each) == "Fields" and len(each.args) > 1)
-    return {text for part in made for node in ast.walk(part) for text in _texts_of(node, WORDS)}
+    made = [each.args[1] for each in calls if _called(each) == "Fields" and len(each.args) > 1]
+    parts = _with_given(made, _assigned(module))
+    return {text for part in parts for node in ast.walk(part) for text in _texts_of(node, WORDS)}
 
 
-def _fields(forms: set[str], call: ast.Call) -> Iterator[str]:
+def _fields(forms: set[str], call: ast.Call, given: _Given) -> Iterator[str]:
     """Yield the catalogue's keys that a field of one of these forms may have."""
-    from messages import catalogue
-
-    names = [text for part in call.args[:1] for text in _texts_of(part, WORDS)]
+    parts = _with_given(call.args[:1], given)
+    names = [text for part in parts for text in _texts_of(part, WORDS)]
     yield from (key for form in forms for name in names if (key := f"{form}.{name}") in catalogue())
 
 
@@ -240,13 +256,17 @@ def _keys(parts: list[ast.expr], given: _Given, bare: bool) -> Iterator[str]:
 
     A control of ours takes the key itself (`bare`), Streamlit's the words that ``say`` returns.
     """
-    names = {each.id for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)}
-    parts = [*parts, *(value for targets, value in given if names & targets)]
-    for node in (each for part in parts for each in ast.walk(part)):
+    for node in (each for part in _with_given(parts, given) for each in ast.walk(part)):
         if isinstance(node, ast.Call) and _called(node) in SAYS and node.args:
             yield from _texts_of(node.args[0])
         elif bare:
-            yield from _texts_of(node)
+            yield from filter(_known, _texts_of(node))
+
+
+@cache
+def _known(text: str) -> bool:
+    """Return True for the beginning of a key of the catalogue, or one that the page fills in."""
+    return "{" in text or any(key.startswith(text) for key in catalogue())
 
 
 def _called(call: ast.Call) -> str:

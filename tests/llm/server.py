@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 REASONS = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many"}
@@ -109,6 +110,11 @@ class Server:
     def on(self, match: str, *steps: Step) -> None:
         """Add a rule."""
         self.rules.append(Rule(match, list(steps)))
+
+    def plays(self, folder: Path, more: str = "", model: str = "gpt") -> None:
+        """Let the workspace in a folder ask this server in every role; `more` are settings."""
+        text = f'base_url = "{self.base_url}"\nmodel = "{model}"\nattempts = 1\n{more}'
+        (folder / "models.toml").write_text(text, "utf-8")
 
     async def serve(self) -> asyncio.Server:
         """Start on a free port."""

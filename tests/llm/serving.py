@@ -15,8 +15,7 @@ from tests.llm.server import Server, scripted
 
 def point_at(ws: Workspace, server: Server, more: str = "") -> None:
     """Let the workspace's roles use the server."""
-    text = f'base_url = "{server.base_url}"\nmodel = "m"\nattempts = 1\n{more}\n'
-    (ws.folder / "models.toml").write_text(text, "utf-8")
+    server.plays(ws.folder, f"{more}\n", "m")
 
 
 @contextmanager

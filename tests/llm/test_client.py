@@ -20,10 +20,6 @@ from tests.llm.conftest import KEY, Asker, MemoryStore
 from tests.llm.server import Server, Step
 
 
-def busy(wait: str = "3", status: int = 429) -> Step:
-    return Step("error", status=status, headers={"retry-after": wait})
-
-
 def test_an_answer_with_what_it_used(asker: Asker, server: Server) -> None:
     server.on("question", Step(text="정답: 2"))
     asker.having(price=Price(2.0, 4.0), parameters={"temperature": 0, "min_p": 0.1})
@@ -38,11 +34,8 @@ def test_an_answer_with_what_it_used(asker: Asker, server: Server) -> None:
     assert seen.body["min_p"] == 0.1
     assert seen.body["max_tokens"] == 20
     assert [m["role"] for m in seen.body["messages"]] == ["system", "user"]
-
-
-def test_what_is_not_told_is_missing(asker: Asker, server: Server) -> None:
-    server.on("question", Step(usage=False))
-    reply = asker.having(price=Price(1.0, 1.0)).ask()
+    server.on("untold", Step(usage=False))
+    reply = asker.ask("untold")
     assert (reply.tokens_in, reply.tokens_out, reply.cost) == (None, None, None)
 
 
@@ -174,7 +167,8 @@ def test_a_refusal_is_its_own_outcome_and_stands(asker: Asker, server: Server, s
 
 
 def test_the_server_is_waited_for_as_long_as_it_asks(asker: Asker, server: Server) -> None:
-    server.on("question", busy("7"), Step(text="fine"))
+    busy = Step("error", status=429, headers={"retry-after": "7"})
+    server.on("question", busy, Step(text="fine"))
     reply = asker.ask()
     assert reply.attempts == 2
     assert asker.slept[0] >= 7

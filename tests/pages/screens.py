@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -72,6 +73,21 @@ def table(at: AppTest, *columns: str) -> Any:
     found = [e.value for e in at.dataframe if set(columns) <= set(e.value.columns)]
     assert found, f"no table has {columns} of {[list(e.value.columns) for e in at.dataframe]}"
     return found[0]
+
+
+def when_over(at: AppTest, work: str) -> AppTest:
+    """Draw the screen until the work beside it has ended, and can be closed."""
+    for _ in range(100):
+        if any(each.key == f"{work}-close" for each in at.button):
+            return at
+        time.sleep(0.05)
+        at.run()
+    raise AssertionError("the work did not end")
+
+
+def rows(at: AppTest, column: str) -> list[list[str]]:
+    """Return the cells of the first table that has this column, row by row."""
+    return [[str(cell) for cell in row] for row in table(at, column).to_numpy().tolist()]
 
 
 def metrics(at: AppTest) -> list[str]:

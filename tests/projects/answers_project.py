@@ -13,17 +13,10 @@ from storage.answers import AnswerView, standing_answers
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.runs.run_store import RunKey, keep_run
-from tests.llm.server import Server
 from tests.projects.closure_law import RAFTS, REPORT
 from tests.projects.closure_project import SLUG
 
 RUN = {"q1": [(REPORT, 2.0), (RAFTS, 1.0)], "q2": [(REPORT, 1.0)]}
-
-
-def set_model(ws: Workspace, server: Server, more: str = "") -> None:
-    """Let every role be played by the scripted server."""
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\nattempts = 1\n{more}'
-    (ws.folder / "models.toml").write_text(text, "utf-8")
 
 
 def keep_bm25(ws: Workspace) -> int:

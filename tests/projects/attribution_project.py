@@ -18,15 +18,16 @@ from sqlmodel import Session, select
 
 from services.attribution.claims import AskingDone, AttributionOptions, plan_splits, split_claims
 from services.attribution.labelling import label_claims, plan_labels
-from services.background.tasks import watched
 from services.judging.items import keep_cases
 from storage.db.workspace import Workspace
-from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer
+from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.core import QuestionRow
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
+from tests.llm.serving import to_the_end
+from tests.projects.answer_rows import answer_run, judge_case
 from tests.projects.project_cache import kept
 
 FORM, FREE, RETRIEVED, FILE = "gpt by provision", "gpt free", "gpt bm25 by provision", "elsewhere"
@@ -53,9 +54,12 @@ def _answers(house: House) -> None:
     submit(house, house.ann, house.items[0], (1, 3))
     submit(house, house.ann, house.items[1], (2,))
     with house.ws.writing() as session:
-        form = _run(house.ws, session, FORM, "per_provision", ORACLE)
-        free = _run(house.ws, session, FREE, "free", ORACLE)
-        retrieved = _run(house.ws, session, RETRIEVED, "per_provision", RUN)
+        at = house.ws.clock()
+        form = answer_run(at, FORM, ORACLE, "per_provision")
+        free = answer_run(at, FREE, ORACLE, "free")
+        retrieved = answer_run(at, RETRIEVED, RUN, "per_provision")
+        session.add_all([form, free, retrieved])
+        session.flush()
         made = partial(_answer, house.ws, session)
         stated = {unit(1): [SAYS_LAMP, SAYS_DUSK], unit(3, "(1)"): [SAYS_LAMP], unit(4): []}
         made(form, "q1", (1, 2, 3, 4), claims=stated)
@@ -66,27 +70,6 @@ def _answers(house: House) -> None:
         made(retrieved, "q1", (1, 4), claims={unit(4): [SAYS_RAFT], unit(5): [SAYS_RAFT]})
         made(retrieved, "q2", (1, 4), state="cut_off")
         _case(house.ws, session, FILE, "q1", "It does, by 「Lake Act」 Article 1 (1).")
-
-
-def _run(
-    ws: Workspace, session: Session, system: str, form: str, context: Mapping[str, Any]
-) -> AnswerRun:
-    row = AnswerRun(
-        project_id=1,
-        snapshot_id=1,
-        system=system,
-        context=dict(context),
-        format=form,
-        seed=0,
-        role="solve",
-        server="http://here",
-        model="gpt",
-        prompt_version="1",
-        at=ws.clock(),
-    )
-    session.add(row)
-    session.flush()
-    return row
 
 
 def _answer(
@@ -117,16 +100,9 @@ def _answer(
 
 
 def _case(ws: Workspace, session: Session, system: str, question: str, text: str) -> int:
-    row = JudgeCase(
-        project_id=1,
-        external_id=question,
-        system=system,
-        question=f"Which boats need a lamp, case {question[1:]}?",
-        reference=OFFICIAL,
-        language="en",
-        answer=text,
-        at=ws.clock(),
-    )
+    asked = f"Which boats need a lamp, case {question[1:]}?"
+    told = {"question": asked, "reference": OFFICIAL, "answer": text}
+    row = judge_case(ws.clock(), question, system, **told)
     keep_cases(session, 1, [row], ws.clock())
     return row.id or 0
 
@@ -135,8 +111,7 @@ def _case(ws: Workspace, session: Session, system: str, question: str, text: str
 def judged_by(ws: Workspace) -> Iterator[Server]:
     """Yield a scripted server that plays every role; it has no rules yet."""
     with scripted() as server:
-        text = f'base_url = "{server.base_url}"\nmodel = "judge"\nattempts = 1\n'
-        (ws.folder / "models.toml").write_text(text, "utf-8")
+        server.plays(ws.folder, model="judge")
         yield server
 
 
@@ -169,17 +144,15 @@ def script(server: Server) -> None:
 def split(ws: Workspace, **options: Any) -> AskingDone:
     """Plan and cut."""
     plan = plan_splits(ws, SLUG, AttributionOptions(**options))
-    return watched(partial(split_claims, ws, plan), _unseen)
+    done: AskingDone = to_the_end(split_claims, ws, plan)
+    return done
 
 
 def label(ws: Workspace, **options: Any) -> AskingDone:
     """Plan and label."""
     plan = plan_labels(ws, SLUG, AttributionOptions(**options))
-    return watched(partial(label_claims, ws, plan), _unseen)
-
-
-def _unseen(*_: object) -> None:
-    """Nobody watches."""
+    done: AskingDone = to_the_end(label_claims, ws, plan)
+    return done
 
 
 def labelled(folder: Path, clock: FakeClock) -> House:

@@ -16,12 +16,14 @@ from annotation.work import commands
 from corpus.model import Level, Statute, Tier, Unit
 from services.attribution.items import make_review_items
 from storage.db.migrate import migrate
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
-from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels, JudgeCase
+from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
+from tests.projects.answer_rows import judge_case
 from tests.projects.project_cache import kept
 
 SLUG = "attributed"
@@ -91,39 +93,34 @@ def answered(
     footer: str = "",
 ) -> int:
     """Keep an answer cut into claims, with the labels of a judge; return the attribution case."""
-    case = JudgeCase(
-        project_id=project_id,
-        external_id=name,
-        system=system,
-        question=f"누가 선임하나? {name}",
-        reference=" ".join(gold),
-        language="ko",
-        answer=" ".join(text for text, _ in claims) + footer,
-        at=at,
-    )
-    session.add(case)
-    session.flush()
-    own = _claims(project_id, case.id, name, claims, at)
+    told: dict[str, Any] = {"project_id": project_id, "question": f"누가 선임하나? {name}"}
+    told |= {"reference": " ".join(gold), "language": "ko"}
+    told |= {"answer": " ".join(text for text, _ in claims) + footer}
+    case = add_row(session, judge_case(at, name, system, **told))
+    own = _claims(project_id, case, name, claims, at)
     official = _claims(project_id, None, name, [(text, ()) for text in gold], at)
     session.add_all([own, official])
     session.flush()
     row = AttributionCase(
         project_id=project_id,
-        case_id=case.id or 0,
+        case_id=case,
         predicted_id=own.id or 0,
         gold_id=official.id or 0,
         at=at,
     )
-    session.add(row)
-    session.flush()
+    number = add_row(session, row)
     if labels:
-        said = [dict(each) for each in labels]
-        number = row.id or 0
-        session.add(
-            ClaimLabels(attribution_case_id=number, judge=JUDGE, state="said", labels=said, at=at)
-        )
-    session.flush()
-    return row.id or 0
+        add_labels(session, number, JUDGE, labels, at)
+    return number
+
+
+def add_labels(
+    session: Session, case: int, judge: str, labels: Sequence[Mapping[str, Any]], at: datetime
+) -> None:
+    """Keep what a judge said of a case; without labels, that nothing could be read."""
+    said, state = [dict(each) for each in labels], "said" if labels else "unread"
+    row = ClaimLabels(attribution_case_id=case, judge=judge, state=state, labels=said, at=at)
+    add_row(session, row)
 
 
 def _claims(

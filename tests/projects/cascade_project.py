@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
+
+from sqlmodel import Session
 
 from annotation.people.members import add_person
 from annotation.work.versioned_texts import CASCADE_LAYERS
@@ -16,10 +19,12 @@ from services.cascade.running import CascadeDone, plan_cascade, run_cascade
 from services.law.graph.citation_graph import build
 from storage.cascade.results import questions
 from storage.db.migrate import migrate
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
-from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.augmentation import AugmentedQuestion, CascadeRun, LayerResult
 from tests.conftest import FakeClock
 from tests.llm.server import Server
 from tests.llm.serving import serving, to_the_end
@@ -106,6 +111,38 @@ def augmented(
     )
 
 
+def run_of(
+    session: Session,
+    ws: Workspace,
+    *said: tuple[int, str, str],
+    layers: int = 1,
+    reasons: Sequence[dict[str, Any]] = (),
+) -> tuple[int, list[int]]:
+    """Keep a run in which layers said this of questions: its id, and those of what they said.
+
+    What they rejected was for these reasons.
+    """
+    project_id = session.get_one(AugmentedQuestion, said[0][0]).project_id if said else 1
+    law = id_in_use(session, project_id) or 0
+    run = CascadeRun(
+        project_id=project_id, snapshot_id=law, layers_number=layers, model="m", at=ws.clock()
+    )
+    number = add_row(session, run)
+    rows = (
+        LayerResult(
+            cascade_run_id=number,
+            augmented_question_id=question,
+            layer=layer,
+            place=place,
+            outcome=outcome,
+            reasons=list(reasons) if outcome == "rejected" else [],
+            at=ws.clock(),
+        )
+        for place, (question, layer, outcome) in enumerate(said, 1)
+    )
+    return number, [add_row(session, row) for row in rows]
+
+
 CLOSING = f"""\
 rules:
 - key: repairs
@@ -126,6 +163,14 @@ def without(*layers: str) -> str:
         assert found, layer
         text = f"{head}- layer: {layer}\n  on: false{rest}"
     return text
+
+
+def in_order(text: str, *layers: str) -> str:
+    """Return the text with these layers in this order; the others stand where they stood."""
+    head, *parts = re.split(r"^(?=- layer: )", text, flags=re.MULTILINE)
+    named = {each.split()[2]: each for each in parts}
+    turn = iter(layers)
+    return head + "".join(named[next(turn) if each in layers else each] for each in named)
 
 
 def set_layers(ws: Workspace, text: str) -> int:

@@ -25,7 +25,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
-from storage.tables.augmentation import AugmentedQuestion
+from tests.projects.cascade_project import augmented
 from tests.projects.closure_law import (
     APPROVAL,
     GROUPS,
@@ -106,19 +106,7 @@ def _made(ws: Workspace) -> tuple[int, int, int, int, dict[str, int]]:
 
 
 def _augment(ws: Workspace) -> None:
+    asked = "저희 대학은 간접비를 얼마까지 계상할 수 있습니까?"
+    said = "직접비의 100분의 20까지입니다."
     with ws.writing() as session:
-        session.add(
-            AugmentedQuestion(
-                project_id=1,
-                external_id="aug-0001",
-                snapshot_id=1,
-                axes_number=1,
-                axes={"type": "single_clause", "difficulty": "L1", "facets": {}, "domain": ""},
-                text="저희 대학은 간접비를 얼마까지 계상할 수 있습니까?",
-                answer="직접비의 100분의 20까지입니다.",
-                language="ko",
-                gold=[{"unit": UNIVERSITY, "pinpoint": "", "role": "governing"}],
-                seed=1,
-                at=ws.clock(),
-            )
-        )
+        session.add(augmented(1, ws, asked, units=(UNIVERSITY,), answer=said))

@@ -16,13 +16,15 @@ from annotation.work import commands
 from corpus.model import Level, Part, Statute, Tier, Unit
 from services.curation.items import give_to_curation
 from storage.db.migrate import migrate
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
-from storage.tables.augmentation import AugmentedQuestion, CascadeLayersRow, CascadeRun, LayerResult
+from storage.tables.augmentation import CascadeLayersRow
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
+from tests.projects.cascade_project import augmented, run_of
 from tests.projects.project_cache import kept
 
 SLUG = "wharf"
@@ -108,52 +110,27 @@ def written(
     """Keep a question with what the layers of a run said of it; none where it has had no run."""
     with ws.writing() as session:
         project_id = find_project(session, SLUG).id
-        law = id_in_use(session, project_id) or 0
-        row = AugmentedQuestion(
-            project_id=project_id,
-            external_id=name,
-            snapshot_id=law,
-            axes_number=1,
-            axes={
-                "type": "exception-paired",
-                "difficulty": TARGET,
-                "facets": {"lifecycle": "building"},
-                "domain": "quay",
-                "group": "",
-                **(axes or {}),
-            },
-            text=f"우리 부두({name})에 난간을 놓으려는데 얼마나 높아야 합니까? {HOSTILE}",
-            answer=f"1.2미터 이상이어야 합니다. {HOSTILE}",
-            language="ko",
-            gold=[
-                {"unit": RAIL, "pinpoint": "2항", "role": "governing"},
-                {"unit": LAMP, "pinpoint": "", "role": "exception"},
-            ],
-            seed=0,
-            at=ws.clock(),
-        )
-        session.add(row)
-        session.flush()
+        text = f"우리 부두({name})에 난간을 놓으려는데 얼마나 높아야 합니까? {HOSTILE}"
+        row = augmented(project_id, ws, text, answer=f"1.2미터 이상이어야 합니다. {HOSTILE}")
+        row.external_id, row.snapshot_id = name, id_in_use(session, project_id) or 0
+        row.axes = {
+            "type": "exception-paired",
+            "difficulty": TARGET,
+            "facets": {"lifecycle": "building"},
+            "domain": "quay",
+            "group": "",
+            **(axes or {}),
+        }
+        row.gold = [
+            {"unit": RAIL, "pinpoint": "2항", "role": "governing"},
+            {"unit": LAMP, "pinpoint": "", "role": "exception"},
+        ]
+        number = add_row(session, row)
+        said = zip((number, number), ("gate", LAYER), outcomes, strict=False)
+        reasons = [{"code": "textbook", "values": {"term": HOSTILE}}]
         if outcomes:
-            run = CascadeRun(project_id=project_id, snapshot_id=law, layers_number=2, at=ws.clock())
-            session.add(run)
-            session.flush()
-            session.add_all(
-                LayerResult(
-                    cascade_run_id=run.id or 0,
-                    augmented_question_id=row.id or 0,
-                    layer="gate" if place == 1 else LAYER,
-                    place=place,
-                    outcome=outcome,
-                    reasons=[{"code": "textbook", "values": {"term": HOSTILE}}]
-                    if outcome == "rejected"
-                    else [],
-                    at=ws.clock(),
-                )
-                for place, outcome in enumerate(outcomes, 1)
-            )
-            session.flush()
-        return row.id or 0
+            run_of(session, ws, *said, layers=2, reasons=reasons)
+        return number
 
 
 def answer(house: CurationHouse, who: int, item: int, said: Sequence[tuple[str, Any]]) -> None:

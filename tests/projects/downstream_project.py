@@ -21,14 +21,16 @@ from corpus.model import Choice, Question
 from services.mapping.candidates import build_candidates
 from storage.db.columns import add_rows
 from storage.db.migrate import migrate
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from storage.runs.run_store import RunKey, keep_run
-from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer, Verdict
+from storage.tables.answers import AnswerRun, ModelAnswer, Verdict
 from storage.tables.core import QuestionRow
 from storage.tables.models import LlmCall
+from tests.projects.answer_rows import answer_run, judge_case
 from tests.projects.closure_law import FINE, INSPECTION, PENALTY, RAFTS, REPORT, law
 from tests.projects.project_cache import kept
 
@@ -127,21 +129,7 @@ def add_answers(
     log-probability, or a state.
     """
     with ws.writing() as session:
-        row = AnswerRun(
-            project_id=1,
-            snapshot_id=1,
-            system=system,
-            context=dict(context),
-            format=form,
-            seed=0,
-            role="solve",
-            server="http://x/v1",
-            model=model,
-            prompt_version="1",
-            at=ws.clock(),
-        )
-        session.add(row)
-        session.flush()
+        number = add_row(session, answer_run(ws.clock(), system, context, form, model=model))
         numbers = _numbers(session)
         for key, value in said.items():
             question, passage = key if isinstance(key, tuple) else (key, 0)
@@ -149,7 +137,7 @@ def add_answers(
             shown = _shown(session, ws, context, question, passage)
             session.add(
                 ModelAnswer(
-                    answer_run_id=row.id or 0,
+                    answer_run_id=number,
                     question_id=numbers[question],
                     passage=passage,
                     context=shown,
@@ -157,7 +145,7 @@ def add_answers(
                     **answer,
                 )
             )
-        return row.id or 0
+        return number
 
 
 def _answer(value: Any) -> dict[str, Any]:
@@ -268,19 +256,8 @@ def _judge(ws: Workspace, said: Mapping[str, str | None]) -> None:
             name = numbers[row.question_id]
             if of.system != "big words" or name not in said:
                 continue
-            case = JudgeCase(
-                project_id=1,
-                external_id=name,
-                system=of.system,
-                question="?",
-                reference="!",
-                language="ko",
-                answer=row.raw,
-                question_id=row.question_id,
-                at=ws.clock(),
-            )
-            session.add(case)
-            session.flush()
+            told = {"answer": row.raw, "question_id": row.question_id}
+            case = add_row(session, judge_case(ws.clock(), name, of.system, **told))
             judged = ModelAnswer(
                 answer_run_id=of.id or 0,
                 question_id=row.question_id,
@@ -288,12 +265,12 @@ def _judge(ws: Workspace, said: Mapping[str, str | None]) -> None:
                 raw=row.raw,
                 answer=row.raw,
                 context=[],
-                judge_case_id=case.id,
+                judge_case_id=case,
                 at=ws.clock(),
             )
             session.add(judged)
             verdict = said[name]
             state = "unread" if verdict is None else "said"
-            said_of: dict[str, Any] = {"case_id": case.id, "judge": "gavel", "kind": "binary"}
+            said_of: dict[str, Any] = {"case_id": case, "judge": "gavel", "kind": "binary"}
             said_of |= {"verdict": verdict, "state": state, "imported": False, "at": ws.clock()}
             add_rows(session, [Verdict(**said_of)])

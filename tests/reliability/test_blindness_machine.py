@@ -28,7 +28,7 @@ from pages.curation import curation
 from pages.mapping import citation_mapping
 from pages.task import acts as task_acts
 from pages.task.viewer import frame_part
-from services.law.comparison import snapshots
+from services.law.overview import overview
 from storage.law.imports import keep_statutes
 from storage.tables.core import Annotation
 from storage.tables.people import Comment
@@ -94,7 +94,7 @@ class Mapping(TwoWorlds):
     @rule()
     def the_law_is_amended(self) -> None:
         for house in self.houses:
-            if len(snapshots(house.ws, self.slug)) > 1:
+            if len(overview(house.ws, self.slug).snapshots) > 1:
                 return
             keep_statutes(house.ws, self.slug, [mapping_house.statute(" Now.")], "second")
             mapping_house.propose(house, 2)

@@ -32,7 +32,7 @@ from annotation.work.queue_service import last_submitted, last_undoable, next_it
 from annotation.work.submissions import is_current
 from errors import UserError
 from services.law.activation import to_check
-from services.law.comparison import snapshots
+from services.law.overview import overview as law_overview
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation
 from tests.conftest import FakeClock
@@ -274,7 +274,7 @@ class TwoWorlds(RuleBasedStateMachine):
 
     def rechecks(self, house: Any) -> Any:
         """Return what Amendments lists for Ann, where the law was amended."""
-        if len(snapshots(house.ws, self.slug)) == 1:
+        if len(law_overview(house.ws, self.slug).snapshots) == 1:
             return None
         return to_check(house.ws, self.slug, house.ann)
 

@@ -25,7 +25,7 @@ _USER = "tester"
 
 SUITES = {
     "annotation/adjudication": ("disputes",),
-    "annotation/agreement": ("calibration", "overview", "practice", "report"),
+    "annotation/agreement": ("calibration", "overview", "report"),
     "annotation/batches": ("commands",),
     "annotation/check": ("races",),
     "annotation/gold": ("derivation",),

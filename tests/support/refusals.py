@@ -34,6 +34,12 @@ def code_of(act: Callable[..., object], *given: Any, **named: Any) -> str:
     return refusal(act, *given, **named).code
 
 
+def code_and_field(act: Callable[..., object], *given: Any, **named: Any) -> tuple[str, str | None]:
+    """Return the code and the field of the user error that a call ends in."""
+    error = refusal(act, *given, **named)
+    return error.code, error.where.field
+
+
 def fault_of(
     act: Callable[..., object], *given: Any, **named: Any
 ) -> tuple[str, int | None, str | None]:

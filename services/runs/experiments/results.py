@@ -29,6 +29,7 @@ from services.runs.significance import (
     compare_runs,
 )
 from services.runs.strata import Stratum, query_columns
+from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
 from storage.runs.experiments import (
@@ -184,14 +185,7 @@ def experiment_list(ws: Workspace, project_slug: str, by: int | None = None) -> 
         stored = list_experiments(session, project.id)
         done = {each.id: len(experiment_lines(session, each.id)) for each in stored}
     return [
-        Listed(
-            number=each.number,
-            name=each.name,
-            at=each.at,
-            by=names.get(each.by_person_id or 0, ""),
-            snapshot_id=each.snapshot_id,
-            done=done[each.id],
-        )
+        view_of(Listed, each, by=names.get(each.by_person_id or 0, ""), done=done[each.id])
         for each in stored
     ]
 

@@ -40,6 +40,7 @@ from storage.runs.experiments import (
     list_experiments,
 )
 from storage.runs.run_store import RunKey
+from storage.tables.runs import ExperimentRow
 
 Progress = Callable[[int, int, str, int, int], None]
 """Called with (lines done, lines, label of the current line, its questions done, questions).
@@ -110,15 +111,6 @@ class ExperimentPlan:
         return len(self.on.queries)
 
     @property
-    def reasons(self) -> list[tuple[list[str], UserError]]:
-        """Distinct missing requirements, with the labels of the lines that need them."""
-        found: dict[str, tuple[list[str], UserError]] = {}
-        for position, error in sorted(self.lacking.items()):
-            labels, _ = found.setdefault(error.what(), ([], error))
-            labels.append(self.experiment.lines[position].label)
-        return list(found.values())
-
-    @property
     def missing(self) -> int:
         """Number of lines still to be run; lines with the same run count once each."""
         return sum(run is None or at in self.behind for at, run in enumerate(self.runs))
@@ -159,17 +151,18 @@ def run_experiment(
     if len(plan.lacking) == len(plan.runs):
         raise plan.lacking[0]
     with ws.writing() as session:
-        stored = _resumable(session, plan, text) or keep_experiment(
-            session,
-            plan.on.project.id,
-            plan.experiment.name,
-            text,
+        row = ExperimentRow(
+            project_id=plan.on.project.id,
+            number=0,  # the next, once it is kept
+            name=plan.experiment.name,
+            text=text,
             snapshot_id=plan.on.snapshot.id,
             gold_hash=plan.on.gold.hash,
             content_hash=plan.content_hash,
-            by=by,
+            by_person_id=by,
             at=ws.clock(),
         )
+        stored = _resumable(session, plan, text) or keep_experiment(session, row)
     failed = _run_lines(plan, stored, by, progress)
     if failed:
         raise LinesFailedError(failed, len(plan.runs), file, stored.number)
@@ -294,7 +287,7 @@ def _run_lines(
 ) -> list[tuple[ExperimentMethod, UserError]]:
     """Run and store every line; return the failed ones with their errors."""
     failed: list[tuple[ExperimentMethod, UserError]] = []
-    report, depth = progress or _silent, plan.experiment.depth
+    report, depth = progress or (lambda *_: None), plan.experiment.depth
     for position, line in enumerate(plan.experiment.lines):
         told = partial(report, position, len(plan.runs), line.label)
         told(0, plan.questions)
@@ -308,7 +301,3 @@ def _run_lines(
             failed.append((line, error))
         report(position + 1, len(plan.runs), line.label, 0, plan.questions)
     return failed
-
-
-def _silent(*_: object) -> None:
-    """Report no progress."""

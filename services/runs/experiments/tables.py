@@ -33,21 +33,24 @@ _MADE = ("resamples", "holm_over")
 _SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_searched", *READ)
 
 
-def readable(results: Results, stratum: Stratum | None = None) -> Table:
-    """Return the readable table: a column per measure, and over all questions the cost.
+def readable(
+    results: Results, stratum: Stratum | None = None, language: str = "en", costed: bool = True
+) -> Table:
+    """Return the readable table: a column per measure, and if `costed` over all questions the cost.
 
     A figure is followed by its interval, and by ▲ or ▼ where it differs from the baseline
     (corrected p below .05). The baseline's line is marked. Where a line has noise, a column gives
     nominal and effective share of links lost. A stratum without gold gives one line of text.
     """
     if stratum is not None and unscored(results, stratum):
-        return Table((), (), unscored_text(stratum, results.strata[stratum]))
+        return Table((), (), unscored_text(stratum, results.strata[stratum], language))
     lost = ("links lost",) if results.noisy and not stratum else ()
-    cost = () if stratum else tuple(head for head, _ in costs.COLUMNS.values())
+    cost = () if stratum or not costed else tuple(head for head, _ in costs.COLUMNS.values())
     rows: list[tuple[Value, ...]] = []
     for line in results.lines:
         label, cells = line.line.label, line.cells(stratum)
-        name = f"{label} (baseline)" if label == results.experiment.baseline else label
+        base = label == results.experiment.baseline
+        name = say("experiments.baseline", language, name=label) if base else label
         said = [score_text(cell) for cell in cells] or ["–"] * len(results.measures)
         noise = [links_lost(line) for _ in lost]
         known = costs.texts_of(line.cost) if line.scores else ("–",) * len(cost)

@@ -5,13 +5,10 @@ A plain model says who has said what since when; the derived outcome must be wha
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 
 from annotation.adjudication import disputes
 from annotation.adjudication.discussion_views import keep, open_discussion
@@ -23,23 +20,18 @@ from annotation.work import commands, queue_service
 from errors import UserError
 from storage.projects import find_project
 from tests.annotation.crew import submit
-from tests.annotation.house import SLUG, House, build
+from tests.annotation.house import SLUG
+from tests.annotation.machine import HouseMachine, stories
 from tests.annotation.work.item_by_item import same_queues
-from tests.conftest import FakeClock
-from tests.support.examples import scaled
 
 PEOPLE = st.sampled_from(["ann", "ben"])
 ANSWERS = st.sampled_from([frozenset[int](), frozenset({1}), frozenset({1, 4})])
 
 
-class Talk(RuleBasedStateMachine):
-    house: House
-
+class Talk(HouseMachine):
     @initialize(first=ANSWERS, second=ANSWERS)
     def move_in(self, first: frozenset[int], second: frozenset[int]) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        self.clock = FakeClock()
-        self.house = build(Path(self.folder.name) / "workspace", self.clock)
+        self.furnish()
         self.item = self.house.items[0]
         self.draft = {"ann": first, "ben": second}  # what each would submit
         self.stands = {"ann": False, "ben": False}
@@ -50,12 +42,6 @@ class Talk(RuleBasedStateMachine):
         self.decided: frozenset[int] | None = None
         for who in ("ann", "ben"):
             self.submit(who)
-
-    def teardown(self) -> None:
-        if hasattr(self, "house"):
-            self.look_over()
-            self.house.ws.engine.dispose()
-            self.folder.cleanup()
 
     @rule(who=PEOPLE)
     def take_back(self, who: str) -> None:
@@ -127,8 +113,6 @@ class Talk(RuleBasedStateMachine):
 
     @invariant()
     def the_outcome_is_what_the_model_says(self) -> None:
-        if not hasattr(self, "house"):
-            return
         gold = derive(self.house.ws, SLUG)[0]
         state = self._state()
         said = {
@@ -147,19 +131,16 @@ class Talk(RuleBasedStateMachine):
 
     @invariant()
     def only_an_open_discussion_shows_anything(self) -> None:
-        if hasattr(self, "house"):
-            for who in ("ann", "ben"):
-                seen = open_discussion(*self._at(who))
-                assert (seen is not None) == self._open()
-                waits = self._open() and not (self.stands[who] and self.since[who])
-                first = queue_service.queue(self.house.ws, self._at(who)[1])[0]
-                assert first.discuss == waits
-            assert open_discussion(self.house.ws, self.house.cho, self.item) is None
+        for who in ("ann", "ben"):
+            seen = open_discussion(*self._at(who))
+            assert (seen is not None) == self._open()
+            waits = self._open() and not (self.stands[who] and self.since[who])
+            first = queue_service.queue(self.house.ws, self._at(who)[1])[0]
+            assert first.discuss == waits
+        assert open_discussion(self.house.ws, self.house.cho, self.item) is None
 
     @invariant()
     def agreement_is_measured_on_what_was_said_first(self) -> None:
-        if not hasattr(self, "house"):
-            return
         with self.house.ws.reading() as session:
             made = load(session, find_project(session, SLUG)).submissions.get(self.item)
         whole = all(self.stands.values())
@@ -175,9 +156,8 @@ class Talk(RuleBasedStateMachine):
 
     @invariant()
     def a_queue_is_what_each_item_says(self) -> None:
-        if hasattr(self, "house"):
-            for person in (self.house.ann, self.house.ben, self.house.cho):
-                same_queues(self.house.ws, person, self.house.items)
+        for person in (self.house.ann, self.house.ben, self.house.cho):
+            same_queues(self.house.ws, person, self.house.items)
 
     @rule()
     def look_over(self) -> None:
@@ -238,11 +218,4 @@ class Talk(RuleBasedStateMachine):
         assert allowed
 
 
-Talk.TestCase.settings = settings(
-    max_examples=scaled(3),
-    stateful_step_count=22,
-    phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
-TestTalk = Talk.TestCase
+TestTalk = stories(Talk, steps=22)

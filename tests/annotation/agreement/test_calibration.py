@@ -3,9 +3,12 @@ from __future__ import annotations
 import pytest
 
 from annotation.agreement.calibration import Known, accuracy, known_from_gold, set_known_answers
+from annotation.agreement.known_forms import UnitFeedback, feedback, latest_feedback
+from annotation.batches.commands import close
+from annotation.gold.derivation import derive
 from annotation.mapping import commands as mapping_commands
-from annotation.work import commands
-from tests.annotation.crew import batch, know, submit
+from annotation.work import commands, queue_service
+from tests.annotation.crew import batch, know, queue_of, submit
 from tests.annotation.house import SLUG, House
 from tests.support.refusals import code_of
 
@@ -18,11 +21,8 @@ def test_exactly_the_known_units_are_right(house: House) -> None:
     mapping_commands.label(house.ws, house.cho, house.items[2], house.units[1], "unsure")
     commands.submit(house.ws, house.cho, house.items[2])
     found = accuracy(house.ws, SLUG, house.judge, made)
-    assert [(each.person, each.right, each.wrong) for each in found] == [
-        ("Ann", 1, ()),
-        ("Ben", 0, ("q3",)),
-        ("Cho", 0, ("q3",)),
-    ]
+    assert [each.person for each in found] == ["Ann", "Ben", "Cho"]
+    assert [(each.right, each.wrong) for each in found] == [(1, ()), *[(0, ("q3",))] * 2]
     assert found[0].share.value == 1.0
     assert found[0].share.low is found[0].share.high is None, "one question says nothing of others"
 
@@ -65,3 +65,53 @@ def test_settled_gold_can_be_taken(house: House) -> None:
     submit(house, house.ben, house.items[0], 1)
     assert known_from_gold(house.ws, SLUG) == [Known("q1", ("lake-act_article-1",))]
     assert code_of(known_from_gold, house.ws, SLUG, ["q2"]) == "gold_unsettled"
+
+
+def test_feedback_comes_with_the_submission_and_only_then(house: House) -> None:
+    know(house)
+    batch(house, practice=True)
+    where = house.ws, house.ann, house.items[2]
+    submit(house, house.ben, house.items[2], 1)
+    submit(house, house.ann, house.items[2], 2, 3)
+    seen = feedback(house.ws, house.ann, house.items[2])
+    assert not seen.right
+    assert seen.explanation == "Article 1 is about lamps."
+    assert seen.units == (
+        UnitFeedback("lake-act_article-1", "Lake Act Article 1", None, "missed"),
+        UnitFeedback("lake-act_article-2", "Lake Act Article 2", "accept", "wrong"),
+        UnitFeedback("lake-act_article-3", "Lake Act Article 3", "accept", "wrong"),
+    )
+    assert feedback(house.ws, house.ben, house.items[2]).right
+    assert latest_feedback(house.ws, house.ann) == seen
+    commands.take_back(house.ws, house.ann, house.items[2])
+    assert code_of(feedback, *where) == "feedback_closed"
+    assert latest_feedback(house.ws, house.ann) is None
+
+
+def test_practice_comes_first_and_what_follows_waits_for_it(house: House) -> None:
+    batch(house, ids=("q1", "q2"))
+    know(house)
+    made = batch(house, house.ann, practice=True, name="Practice")
+    assert queue_of(house, house.ann) == [2, 0, 1]
+    assert queue_service.next_item(house.ws, house.ann) == house.items[2]
+    commands.skip(house.ws, house.ann, house.items[2])
+    assert queue_service.next_item(house.ws, house.ann, house.items[2]) is None
+    assert queue_service.next_item(house.ws, house.ann) == house.items[2]
+    submit(house, house.ann, house.items[2], 1)
+    assert queue_service.next_item(house.ws, house.ann, house.items[2]) == house.items[0]
+    assert queue_service.next_item(house.ws, house.ben) == house.items[0]
+    submit(house, house.ann, house.items[0], 1)
+    assert latest_feedback(house.ws, house.ann) is None
+    commands.take_back(house.ws, house.ann, house.items[2])
+    close(house.ws, SLUG, made)
+    assert queue_service.next_item(house.ws, house.ann) == house.items[1]
+
+
+def test_practice_makes_neither_gold_nor_calibration(house: House) -> None:
+    know(house, *(Known(f"q{n}", (), no_provision=True) for n in (1, 2, 3)))
+    batch(house, practice=True)
+    for person in (house.ann, house.ben, house.cho):
+        submit(house, person, house.items[0])
+    assert [item.outcome for item in derive(house.ws, SLUG)] == ["pending"] * 3
+    assert accuracy(house.ws, SLUG) == []
+    assert feedback(house.ws, house.ann, house.items[0]).no_provision

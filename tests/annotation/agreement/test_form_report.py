@@ -8,7 +8,7 @@ import pytest
 
 from annotation.agreement.overview import progress_of
 from annotation.agreement.report import odd_times, part, report, totals
-from annotation.agreement.views import FigureRow, ReportPart, Table, View
+from annotation.agreement.views import ReportPart, View
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.people.members import add_person
@@ -16,6 +16,7 @@ from annotation.work import commands
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tasks import Task
+from tests.annotation.agreement.test_report import row
 from tests.annotation.judging.answered import SLUG as ANSWERS
 from tests.annotation.judging.answered import Answered, verdict
 from tests.annotation.judging.answered import build as build_answered
@@ -50,14 +51,6 @@ def _answered(folder: Path, clock: FakeClock) -> McqHouse:
     submitted(found, found.ann, found.items[2])
     submitted(found, found.ben, found.items[2], "drop", right="no", cause="wrong_answer")
     return found
-
-
-def row(table: Table, *names: str, statistic: str | None = None) -> FigureRow:
-    return next(
-        each
-        for each in table.rows
-        if each.names == names and statistic in (None, each.finding.statistic)
-    )
 
 
 def test_each_field_has_the_statistics_of_its_scale(house: McqHouse) -> None:
@@ -108,11 +101,9 @@ def test_who_annotates_sees_figures_and_nothing_behind_them(house: McqHouse) -> 
 
 def test_sub_factors_compare_as_choices_or_as_sets(tmp_path: Path, clock: FakeClock) -> None:
     house = build_tagging(tmp_path / "workspace", clock)
+    given = {house.ann: ("manner_01",), house.ben: ("manner_01", "manner_02")}
     for item in house.items[:2]:
-        for person, manners in (
-            (house.ann, ("manner_01",)),
-            (house.ben, ("manner_01", "manner_02")),
-        ):
+        for person, manners in given.items():
             said = [("deceived", value("yes")), ("manner", value(*manners))]
             answer(house, person, item, [*said, ("insanity", value("not_mentioned"))])
             commands.submit(house.ws, person, item)

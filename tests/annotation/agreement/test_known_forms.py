@@ -9,6 +9,7 @@ import pytest
 
 from annotation.agreement.calibration import accuracy
 from annotation.agreement.known_forms import (
+    FieldFeedback,
     KnownForm,
     feedback,
     is_right,
@@ -70,12 +71,7 @@ def test_a_practice_round_comes_first_and_tells_what_was_right_after_answering(
     told = feedback(house.ws, house.ann, a)
     assert (told.right, told.explanation) == (False, "It is.")
     (field,) = told.fields
-    assert (field.field, field.known, field.said, field.right) == (
-        "rating",
-        "correct",
-        "incorrect",
-        False,
-    )
+    assert field == FieldFeedback("rating", "correct", "incorrect", right=False)
     assert latest_feedback(house.ws, house.ann, RATING) == told
     assert latest_feedback(house.ws, house.ann) is None
     say(house.ws, house.ann, b, RIGHT)
@@ -91,10 +87,8 @@ def test_calibration_items_are_mixed_in_and_counted_by_person(house: House) -> N
     say(house.ws, house.ben, a, RIGHT)
     assert code_of(feedback, house.ws, house.ann, a) == "feedback_closed"
     found = accuracy(house.ws, SLUG, batch_id=made, task=RATING)
-    assert [(each.person, each.right, each.share.n) for each in found] == [
-        ("Ann", 0, 1),
-        ("Ben", 1, 1),
-    ]
+    counts = [(each.person, each.right, each.share.n) for each in found]
+    assert counts == [("Ann", 0, 1), ("Ben", 1, 1)]
     assert (found[0].wrong, found[1].known) == (("a",), ("a",))
     assert accuracy(house.ws, SLUG) == []
     assert code_of(accuracy, house.ws, SLUG, house.ann, None, RATING) == "not_allowed"
@@ -148,23 +142,20 @@ def test_what_has_no_form_has_no_such_answers(house: House) -> None:
         assert code_of(set_known_forms, house.ws, SLUG, task, []) == "task_unknown"
 
 
+MCQ = Task.MCQ_SOLVABILITY
+
+
+def tag(option: str, *evidence: int) -> dict[str, Any]:
+    return {"options": [option], "evidence": [*evidence]}
+
+
 @pytest.mark.parametrize(
     ("task", "known", "said", "right"),
     [
-        (Task.MCQ_SOLVABILITY, {"verdict": "keep"}, {"verdict": "keep", "reason": "x"}, True),
-        (
-            Task.MCQ_SOLVABILITY,
-            {"verdict": "drop", "cause": "unclear"},
-            {"verdict": "drop", "cause": "other"},
-            False,
-        ),
-        (
-            Task.FACTOR_TAGGING,
-            {"a": {"options": ["x"], "evidence": []}},
-            {"a": {"options": ["x"], "evidence": [1]}, "b": {"options": ["y"], "evidence": []}},
-            True,
-        ),
-        (Task.FACTOR_TAGGING, {"a": {"options": ["x"], "evidence": []}}, {}, False),
+        (MCQ, {"verdict": "keep"}, {"verdict": "keep", "reason": "x"}, True),
+        (MCQ, {"cause": "unclear"}, {"cause": "other"}, False),
+        (Task.FACTOR_TAGGING, {"a": tag("x")}, {"a": tag("x", 1), "b": tag("y")}, True),
+        (Task.FACTOR_TAGGING, {"a": tag("x")}, {}, False),
     ],
 )
 def test_what_is_right_is_the_forms_to_say(

@@ -64,10 +64,8 @@ def test_both_views_are_over_complete_items_with_their_own_n(house: House) -> No
     assert decisions.rows[0].finding.statistic == "alpha_nominal"  # what one decided is a gap
     assert row(decisions, statistic="fleiss_kappa").finding.figure.value == 1.0
     lines = row(answers, statistic="raw").items
-    assert [(each.external_id, each.agreement, each.case) for each in lines] == [
-        ("q2", 0.0, True),
-        ("q1", 1.0, False),
-    ]
+    told = [(each.external_id, each.agreement, each.case) for each in lines]
+    assert told == [("q2", 0.0, True), ("q1", 1.0, False)]
 
 
 def test_each_pair_has_its_own_items(house: House) -> None:
@@ -78,11 +76,8 @@ def test_each_pair_has_its_own_items(house: House) -> None:
     submit(house, house.cho, third, (2,))
     answers = of(part(house.ws, SLUG, ReportPart.PAIRS), View.QUESTIONS)
     assert [each.names for each in answers.rows] == [("Ann", "Ben"), ("Ann", "Cho"), ("Ben", "Cho")]
-    assert [[line.external_id for line in each.items] for each in answers.rows] == [
-        ["q1"],
-        [],
-        ["q2"],
-    ]
+    behind = [[line.external_id for line in each.items] for each in answers.rows]
+    assert behind == [["q1"], [], ["q2"]]
     assert [each.finding.figure.n for each in answers.rows] == [1, 0, 1]
 
 
@@ -92,11 +87,8 @@ def test_categories_are_labels_and_provisions_most_chosen_first(house: House) ->
     assert [each.names[0] for each in labels.rows] == ["accept", "reject", "unsure"]
     assert row(labels, "accept").finding.figure.value == 1.0
     assert [line.external_id for line in row(labels, "unsure").items] == ["q2"]
-    assert [(each.names[0][-1], each.finding.figure.n) for each in units.rows] == [
-        ("1", 2),
-        ("2", 2),
-        ("4", 1),
-    ]
+    counts = [(each.names[0][-1], each.finding.figure.n) for each in units.rows]
+    assert counts == [("1", 2), ("2", 2), ("4", 1)]
     assert row(units, "lake-act_article-4").finding.figure.value == 0.0
 
 

@@ -64,8 +64,6 @@ WAITING = "items resting on provisions amended since, not confirmed"
 
 
 def test_what_a_claim_cites_is_watched(tmp_path, clock) -> None:
-    from services.attribution.items import make_review_items
-
     house = build(tmp_path / "w", clock, answers=1)
     with house.ws.writing() as session:
         answered(session, 1, "q9", clock(), claims=[("아무 조문도 없다.", ())], labels=())

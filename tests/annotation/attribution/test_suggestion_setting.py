@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from annotation.attribution.form import own_case, own_suggestions
 from annotation.attribution.suggestion_setting import read_setting, set_suggestions
 from annotation.forms.form import answer, take_up
 from annotation.work.queue_service import open_item
-from storage.tables.answers import AttributionCase, ClaimLabels
+from storage.tables.answers import AttributionCase
 from tests.projects.attribution_review_project import (
     DUTY,
     FINE,
@@ -21,6 +20,7 @@ from tests.projects.attribution_review_project import (
     SLUG,
     SYSTEM,
     AttributionHouse,
+    add_labels,
     build,
     submitted,
 )
@@ -77,15 +77,11 @@ def test_newer_labels_of_the_same_judge_are_shown(tmp_path, clock) -> None:
     with house.ws.writing() as session:
         case = session.exec(select(AttributionCase.id).order_by(col(AttributionCase.id))).one()
         now = [{"label": "none", "gold": None, "supported": False}] * 3
-        for judge, state in ((JUDGE, "said"), ("another", "said"), (JUDGE, "unread")):
-            session.add(_labels(case or 0, judge, state, now if state == "said" else [], clock()))
+        for judge, labels in ((JUDGE, now), ("another", now), (JUDGE, [])):
+            add_labels(session, case or 0, judge, labels, clock())
     assert set_suggestions(house.ws, SLUG, "shown") == 1
     assert told(house, house.ann)[1] == {"label": "none", "gold": None, "supported": "no"}
     assert told(house, house.ann)[1] != LABELS[0]
-
-
-def _labels(case: int, judge: str, state: str, rows: list[Any], at: datetime) -> ClaimLabels:
-    return ClaimLabels(attribution_case_id=case, judge=judge, state=state, labels=rows, at=at)
 
 
 def test_claims_are_shown_with_the_provisions_that_they_cite(tmp_path, clock) -> None:

@@ -7,16 +7,13 @@ stays.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 from sqlmodel import col, func, select
 
 from annotation.agreement.calibration import Known, set_known_answers
@@ -33,10 +30,9 @@ from annotation.work.submissions import is_current
 from errors import UserError
 from storage.tables.core import Annotation
 from storage.tables.people import Batch, BatchItem, BatchPerson, Lease
-from tests.annotation.house import SLUG, House, build
+from tests.annotation.house import SLUG
+from tests.annotation.machine import HouseMachine, stories
 from tests.annotation.work.item_by_item import same_queues
-from tests.conftest import FakeClock
-from tests.support.examples import scaled
 
 WHO = st.integers(0, 2)
 WHICH = st.integers(0, 2)
@@ -48,14 +44,12 @@ UNWORKABLE = {
 }
 
 
-class Assignment(RuleBasedStateMachine):
+class Assignment(HouseMachine):
     """Everything that those who lead and those who annotate can do, in any order."""
 
     @initialize(known=st.booleans(), begins=st.integers(0, 3), overlap=st.integers(1, 2))
     def build(self, known: bool, begins: int, overlap: int) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        self.clock = FakeClock()
-        self.house: House = build(Path(self.folder.name) / "workspace", self.clock)
+        self.furnish()
         self.people = [self.house.ann, self.house.ben, self.house.cho]
         self.comments: dict[tuple[int, int], str] = {}
         self.most: dict[int, int] = {}  # submissions that an item had when it got its overlap
@@ -69,12 +63,6 @@ class Assignment(RuleBasedStateMachine):
                 name="first", people=tuple(self.people), overlap=overlap
             )
             batches_commands.make_batch(self.house.ws, SLUG, plan)
-
-    def teardown(self) -> None:
-        if hasattr(self, "house"):
-            self.look_over()
-            self.house.ws.engine.dispose()
-            self.folder.cleanup()
 
     # Those who lead
 
@@ -169,8 +157,6 @@ class Assignment(RuleBasedStateMachine):
 
     @invariant()
     def no_item_is_overfilled(self) -> None:
-        if not hasattr(self, "house"):
-            return
         made, held = self._made(), self._held()
         for item, (overlap, for_everybody) in self._batched().items():
             if for_everybody:
@@ -182,8 +168,6 @@ class Assignment(RuleBasedStateMachine):
 
     @invariant()
     def every_draft_is_as_it_was_left(self) -> None:
-        if not hasattr(self, "house"):
-            return
         with self.house.ws.reading() as session:
             for (person, item), said in self.comments.items():
                 assert fold(own_events(session, person, item)).comment == said
@@ -195,8 +179,6 @@ class Assignment(RuleBasedStateMachine):
 
     @invariant()
     def an_order_is_a_permutation_that_stays(self) -> None:
-        if not hasattr(self, "house"):
-            return
         with self.house.ws.reading() as session:
             for person in self.people:
                 queue = lines(session, annotator(session, person), self.clock())
@@ -208,8 +190,6 @@ class Assignment(RuleBasedStateMachine):
 
     @invariant()
     def who_is_offered_an_item_can_open_it(self) -> None:
-        if not hasattr(self, "house"):
-            return
         for person in self.people:
             item = queue_service.next_item(self.house.ws, person)
             with self.house.ws.reading() as session:
@@ -218,9 +198,8 @@ class Assignment(RuleBasedStateMachine):
 
     @invariant()
     def a_queue_is_what_each_item_says(self) -> None:
-        if hasattr(self, "house"):
-            for person in self.people:
-                same_queues(self.house.ws, person, self.house.items)
+        for person in self.people:
+            same_queues(self.house.ws, person, self.house.items)
 
     # Helpers
 
@@ -282,11 +261,4 @@ class Assignment(RuleBasedStateMachine):
             }
 
 
-Assignment.TestCase.settings = settings(
-    max_examples=scaled(3),
-    stateful_step_count=40,
-    phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
-TestAssignment = Assignment.TestCase
+TestAssignment = stories(Assignment)

@@ -102,7 +102,9 @@ def test_gold_that_stood_before_calibration_stays(house: House) -> None:
     for person in (house.ann, house.ben):
         submit(house, person, house.items[2], 1)
     know(house)
-    batch(house, calibration=1 / 3)
+    made = batch(house, calibration=1 / 3)
+    remove_person(house.ws, SLUG, made, house.ann)
+    assert list_batches(house.ws, SLUG)[0].made == 1, "only by those who have the batch"
     submit(house, house.cho, house.items[2], 2)
     assert outcomes(house)[2] == "agreed"
     assert check(house.ws, SLUG) == []

@@ -12,13 +12,13 @@ from annotation.closure.gold_sets import completed_gold, decisions_in, gold_case
 from annotation.closure.proposals import checked_sets, scope_of
 from annotation.work.commands import take_back
 from annotation.work.discussions import discussions
-from errors import UserError
 from storage.projects import find_project
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from storage.tables.core import Person
 from tests.conftest import FakeClock
 from tests.projects.closure_law import COMPANY, CRITERIA, FINE, INSPECTION, UNIVERSITY
 from tests.projects.closure_project import SLUG, Ferry, ferry
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -27,9 +27,8 @@ def project(tmp_path: Path, clock: FakeClock) -> Ferry:
 
 
 def code(project: Ferry, question: str, *units: str) -> str:
-    with pytest.raises(UserError) as error:
-        decide(project.ws, SLUG, "added", "question", question, units, by=project.lead)
-    return error.value.code
+    about = "added", "question", question, units
+    return code_of(decide, project.ws, SLUG, *about, by=project.lead)
 
 
 def states(project: Ferry, question: str) -> dict[str, str]:

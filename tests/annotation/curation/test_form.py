@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from annotation.curation.state import CRITERIA, FORM, Edited, Stage, edited_of, gold_of, stage_of
-from errors import UserError
+from tests.support.refusals import code_and_field as code
 
 ALONE = {**dict.fromkeys(CRITERIA, "yes"), "difficulty": "L2"}
 TOLD = {**ALONE, "revealed": True, "gold": {"a_1": "yes", "a_2": "no"}, "verdict": "keep"}
 EDIT = {"question": "무엇을 해야 합니까?", "answer": "신고합니다."}
-
-
-def code(call: Any, *args: Any) -> tuple[str, str | None]:
-    with pytest.raises(UserError) as caught:
-        call(*args)
-    return caught.value.code, caught.value.where.field
 
 
 def test_a_question_that_is_rejected_needs_no_gold_and_has_none() -> None:

@@ -13,7 +13,6 @@ from annotation.curation.state import (
     curation_states,
 )
 from annotation.work import commands
-from errors import UserError
 from storage.projects import find_project
 from tests.conftest import FakeClock
 from tests.projects.curation_project import (
@@ -28,7 +27,7 @@ from tests.projects.curation_project import (
     steps,
     submitted,
 )
-from tests.support.refusals import refused
+from tests.support.refusals import code_and_field, refused
 
 EDIT = {"question": "난간은 얼마나 높아야 합니까?", "answer": "1.2미터 이상입니다."}
 EDITED: dict[str, Any] = {"verdict": "edit", "edit": EDIT, "cause": "unclear"}
@@ -95,9 +94,9 @@ def test_of_what_all_reject_nothing_else_has_to_agree(house: CurationHouse) -> N
 
 
 def test_a_provision_that_the_law_does_not_have_is_refused(house: CurationHouse) -> None:
-    with pytest.raises(UserError) as caught:
-        submitted(house, house.ann, house.items[0], gold={**GOLD, "부두법_99조": "yes"})
-    assert (caught.value.code, caught.value.where.field) == ("curation_unit_unknown", "gold")
+    act = house, house.ann, house.items[0]
+    said = code_and_field(submitted, *act, gold={**GOLD, "부두법_99조": "yes"})
+    assert said == ("curation_unit_unknown", "gold")
 
 
 def test_every_listed_provision_is_judged(house: CurationHouse) -> None:
@@ -138,6 +137,6 @@ def test_a_decision_to_reject_takes_nothing_over(house: CurationHouse) -> None:
 
 def test_a_decision_lacks_nothing_that_is_in_dispute(house: CurationHouse) -> None:
     both(house, {}, {"difficulty": "L3"})
-    with pytest.raises(UserError) as caught:
-        DISPUTES.decide(house.ws, house.judge, house.items[0], {"verdict": "keep"}, "so")
-    assert (caught.value.code, caught.value.where.field) == ("curation_unanswered", "difficulty")
+    act = house.ws, house.judge, house.items[0], {"verdict": "keep"}
+    said = code_and_field(DISPUTES.decide, *act, "so")
+    assert said == ("curation_unanswered", "difficulty")

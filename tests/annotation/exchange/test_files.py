@@ -37,25 +37,25 @@ from tests.annotation.house import SLUG, House, build, propose, question, statut
 from tests.conftest import FakeClock
 from tests.projects.project_cache import kept
 from tests.support.examples import scaled
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, fault_of
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 PERSON, ITEM, NUMBER = st.integers(0, 2), st.integers(0, 2), st.integers(1, 5)
+
+
+def did(kinds: str, *more: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    """Draw an act of one of these kinds: by whom, and on which item."""
+    return st.tuples(st.sampled_from(kinds.split()), PERSON, ITEM, *more)
+
+
 ACT = st.one_of(
-    st.tuples(
-        st.sampled_from(["add", "accept", "reject", "unsure", "clear", "mark"]),
-        PERSON,
-        ITEM,
-        NUMBER,
-    ),
-    st.tuples(st.sampled_from(["decide"]), PERSON, ITEM, NUMBER),
-    st.tuples(
-        st.sampled_from(["submit", "undo", "take_back", "none", "open", "recheck"]), PERSON, ITEM
-    ),
-    st.tuples(st.sampled_from(["comment", "flag", "skip", "thread"]), PERSON, ITEM, WORDS),
-    st.tuples(st.sampled_from(["judge"]), PERSON, ITEM, NUMBER),
-    st.tuples(st.sampled_from(["withdraw"]), PERSON, ITEM),
-    st.tuples(st.sampled_from(["law", "candidates", "batch", "role"]), PERSON, ITEM),
+    did("add accept reject unsure clear mark", NUMBER),
+    did("decide", NUMBER),
+    did("submit undo take_back none open recheck"),
+    did("comment flag skip thread", WORDS),
+    did("judge", NUMBER),
+    did("withdraw"),
+    did("law candidates batch role"),
 )
 
 
@@ -109,11 +109,7 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
         "role": lambda: members.change_role(house.ws, house.cho, "lawyer"),
     }
     with suppress(UserError):
-        (
-            doing[kind]
-            if kind in doing
-            else lambda: mapping_commands.label(*at, unit, labels[kind])
-        )()
+        doing.get(kind, lambda: mapping_commands.label(*at, unit, labels[kind]))()
 
 
 def mark(house: House, person: int, item: int, unit: int) -> None:
@@ -278,10 +274,8 @@ def test_what_is_wrong_in_an_item_taken_up_again_is_refused(house: House, tmp_pa
         broken = lines[at] | {"payload": lines[at]["payload"] | harm}
         said = [*lines[:at], broken, *lines[at + 1 :]]
         path.write_text("".join(json.dumps(line) + "\n" for line in said), "utf-8")
-        with pytest.raises(UserError) as refused:
-            import_annotations(there, SLUG, path)
-        assert refused.value.code in ("exchange_field", "exchange_unit")
-        assert refused.value.where.line == at + 1
+        code, line, _ = fault_of(import_annotations, there, SLUG, path)
+        assert code in ("exchange_field", "exchange_unit") and line == at + 1
 
 
 def changed(file: Path, kind: str, /, **fields: Any) -> tuple[Path, int]:
@@ -331,10 +325,7 @@ def test_what_is_not_there_is_refused_with_its_line(
     file: Path, there: Workspace, kind: str, fields: dict[str, Any], error: str
 ) -> None:
     other, line = changed(file, kind, **fields)
-    with pytest.raises(UserError) as refused:
-        import_annotations(there, SLUG, other)
-    assert (refused.value.code, refused.value.where.line) == (error, line)
-    assert refused.value.remedy("ko")
+    assert fault_of(import_annotations, there, SLUG, other)[:2] == (error, line)
     assert members.list_people(there, SLUG) == []  # nothing at all was kept
 
 

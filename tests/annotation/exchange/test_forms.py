@@ -8,6 +8,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable
 from contextlib import closing, suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ from storage.tasks import Task
 from tests.conftest import ROOT, FakeClock
 from tests.projects.worked_project import ALONE, BOTH, SLUG, worked_project
 from tests.support.examples import scaled
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refused
 
 # Nobody worked on these tasks in the worked project; they have tests of their own
 # (`test_curation_files`).
@@ -48,20 +49,14 @@ LATER = (Task.CURATION, Task.RESEARCH, Task.ATTRIBUTION)
 FORMS = tuple(task for task in Task if task not in (Task.CITATION_MAPPING, *LATER))
 # What people did in the worked project, each table before those that it refers to.
 WORK = (
-    *(
-        "imported_label",
-        "label_file",
-        "unit_page",
-        "confidence",
-        "referral",
-        "comment",
-        "undone_decision",
-        "settlement",
-        "annotation_answer",
-    ),
+    *("imported_label", "label_file", "unit_page", "confidence", "referral", "comment"),
+    *("undone_decision", "settlement", "annotation_answer"),
     *("adjudication_label", "adjudication", "annotation_label", "annotation", "draft_event"),
     *("known_answer", "lease", "batch_event", "batch_person", "batch_item", "batch"),
     *("candidate", "candidate_way", "document_migration", "document", "person_event"),
+)
+SIDE = attrgetter(
+    *("person", "at", "seconds", "answers", "comment", "flag", "confidence", "taken_back")
 )
 
 
@@ -128,19 +123,7 @@ def derived(ws: Workspace) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for task in FORMS:
             found[task] = {
-                names[item]: [
-                    (
-                        e.person,
-                        e.at,
-                        e.seconds,
-                        e.answers,
-                        e.comment,
-                        e.flag,
-                        e.confidence,
-                        e.taken_back,
-                    )
-                    for e in said
-                ]
+                names[item]: list(map(SIDE, said))
                 for item, said in complete(session, project.id, task).items()
             }
             found[f"{task} settled"] = [
@@ -250,25 +233,9 @@ SAID: dict[Task, list[dict[str, Any]]] = {
     ],
     Task.FACTOR_TAGGING: [TAGS, TAGS | {"settlement": {"options": ["none"], "evidence": []}}],
 }
+KINDS = "answer submit submit all all undo take_back comment skip thread settle withdraw known"
 ACT = st.tuples(
-    st.sampled_from(
-        [
-            "answer",
-            "submit",
-            "submit",
-            "all",
-            "all",
-            "undo",
-            "take_back",
-            "comment",
-            "skip",
-            "thread",
-            "settle",
-            "withdraw",
-            "known",
-            "migrate",
-        ]
-    ),
+    st.sampled_from([*KINDS.split(), "migrate"]),
     st.sampled_from(FORMS),
     st.integers(0, 3),  # whose
     st.integers(0, 1),  # which item
@@ -361,12 +328,8 @@ def test_whatever_people_answered_comes_back_the_same(
 
 def people(ws: Workspace) -> None:
     """Let four people take part."""
-    for name, role in (
-        ("A", "annotator"),
-        ("B", "lawyer"),
-        ("C", "annotator"),
-        ("J", "adjudicator"),
-    ):
+    roles = {"A": "annotator", "B": "lawyer", "C": "annotator", "J": "adjudicator"}
+    for name, role in roles.items():
         add_person(ws, SLUG, name, role)
 
 
@@ -410,60 +373,53 @@ RATED, MADE, TAGGED = "answer_rating", "mcq_solvability", "factor_tagging"
 PIECE = {"option": "denies", "start": 0, "end": 3, "quote": "<b>"}
 
 
+DENIED = {"options": ["denies"], "evidence": [PIECE]}
+BAD, ODD = "exchange_field", "exchange_shown"
+
+
+def labelled(**said: Any) -> dict[str, Any]:
+    return {"kind": "label", "payload": said}
+
+
 @pytest.mark.parametrize(
     ("task", "kind", "fields", "error"),
     [
-        (OCR, "task", {"task": "no such"}, "exchange_field"),
-        (OCR, "task", {"task": "citation_mapping"}, "exchange_field"),
-        (CHECKED, "task", {"task": OCR}, "exchange_field"),
+        (OCR, "task", {"task": "no such"}, BAD),
+        (OCR, "task", {"task": "citation_mapping"}, BAD),
+        (CHECKED, "task", {"task": OCR}, BAD),
         (OCR, "task", {"type": "shown"}, "exchange_type"),
         (OCR, "event", {"type": "adjudication"}, "exchange_type"),
         (OCR, "shown", {"item": "no page"}, "exchange_item"),
-        (OCR, "shown", {"shown": {"draft": 99}}, "exchange_shown"),
-        (OCR, "shown", {"shown": {"draft": []}}, "exchange_shown"),
-        (OCR, "shown", {"shown": {}}, "exchange_shown"),
-        (OCR, "shown", {"shown": {"draft": 1, "more": 1}}, "exchange_shown"),
+        (OCR, "shown", {"shown": {"draft": 99}}, ODD),
+        (OCR, "shown", {"shown": {"draft": []}}, ODD),
+        (OCR, "shown", {"shown": {}}, ODD),
+        (OCR, "shown", {"shown": {"draft": 1, "more": 1}}, ODD),
         (OCR, "shown", {"snapshot": "0" * 64}, "exchange_snapshot"),
         (CHECKED, "shown", {"shown": {"draft": 1, "correction": 999}}, "exchange_number"),
         (CHECKED, "shown", {"shown": {"draft": 1}}, "exchange_item"),
-        (MADE, "shown", {"shown": {"correction": 1}}, "exchange_field"),
-        ("judge_review", "shown", {"shown": {"verdicts": [[1]]}}, "exchange_shown"),
-        (TAGGED, "shown", {"shown": {"groups": [1]}}, "exchange_shown"),
+        (MADE, "shown", {"shown": {"correction": 1}}, BAD),
+        ("judge_review", "shown", {"shown": {"verdicts": [[1]]}}, ODD),
+        (TAGGED, "shown", {"shown": {"groups": [1]}}, ODD),
         (RATED, "event", {"payload": {"shown": 9999}}, "exchange_number"),
-        (RATED, "event", {"payload": {"candidates": 1}}, "exchange_field"),
-        (RATED, "event", {"payload": {"shown": 1, "guideline_version": 3}}, "exchange_field"),
-        (RATED, "event", {"kind": "no_provision"}, "exchange_field"),
-        (
-            RATED,
-            "event",
-            {"kind": "label", "payload": {"field": "x", "value": 1}},
-            "exchange_field",
-        ),
-        (RATED, "event", {"kind": "label", "payload": {"field": [], "value": 1}}, "exchange_field"),
-        (RATED, "event", {"kind": "label", "payload": {"unit": "x"}}, "exchange_field"),
-        (RATED, "submission", {"answers": {}}, "exchange_field"),
-        (RATED, "submission", {"answers": {"rating": "fine"}}, "exchange_field"),
-        (RATED, "submission", {"answers": {"rating": "correct", "x": 1}}, "exchange_field"),
-        (RATED, "submission", {"shown": True}, "exchange_field"),
-        (RATED, "submission", {"confidence": 6}, "exchange_field"),
-        (MADE, "submission", {"answers": {"verdict": "keep"}}, "exchange_field"),
-        (MADE, "settlement", {"answers": {"alone_sure": 1}}, "exchange_field"),
-        (MADE, "settlement", {"submissions": [1]}, "exchange_field"),
+        (RATED, "event", {"payload": {"candidates": 1}}, BAD),
+        (RATED, "event", {"payload": {"shown": 1, "guideline_version": 3}}, BAD),
+        (RATED, "event", {"kind": "no_provision"}, BAD),
+        (RATED, "event", labelled(field="x", value=1), BAD),
+        (RATED, "event", labelled(field=[], value=1), BAD),
+        (RATED, "event", labelled(unit="x"), BAD),
+        (RATED, "submission", {"answers": {}}, BAD),
+        (RATED, "submission", {"answers": {"rating": "fine"}}, BAD),
+        (RATED, "submission", {"answers": {"rating": "correct", "x": 1}}, BAD),
+        (RATED, "submission", {"shown": True}, BAD),
+        (RATED, "submission", {"confidence": 6}, BAD),
+        (MADE, "submission", {"answers": {"verdict": "keep"}}, BAD),
+        (MADE, "settlement", {"answers": {"alone_sure": 1}}, BAD),
+        (MADE, "settlement", {"submissions": [1]}, BAD),
         (MADE, "settlement", {"supersedes": 99}, "exchange_number"),
-        (OCR, "submission", {"answers": {"blocks": [{"kind": "poem"}]}}, "exchange_field"),
-        (TAGGED, "submission", {"answers": {"x": {"options": []}}}, "exchange_field"),
-        (
-            TAGGED,
-            "submission",
-            {"answers": {"x": {"options": [], "evidence": []}}},
-            "exchange_field",
-        ),
-        (
-            TAGGED,
-            "submission",
-            {"answers": {"x": {"options": ["denies"], "evidence": [PIECE]}}},
-            "exchange_field",
-        ),
+        (OCR, "submission", {"answers": {"blocks": [{"kind": "poem"}]}}, BAD),
+        (TAGGED, "submission", {"answers": {"x": {"options": []}}}, BAD),
+        (TAGGED, "submission", {"answers": {"x": {"options": [], "evidence": []}}}, BAD),
+        (TAGGED, "submission", {"answers": {"x": DENIED}}, BAD),
         (RATED, "submission", {"answers": {"rating": "incorrect"}}, "exchange_unsound"),
     ],
 )
@@ -477,8 +433,7 @@ def test_what_is_wrong_is_refused_and_leaves_nothing(
 ) -> None:
     other, at = changed(forms, task, kind, **fields)
     there = Workspace(empty, FakeClock())
-    with pytest.raises(UserError) as refused:
+    with refused(error) as caught:
         import_annotations(there, SLUG, other)
-    assert refused.value.code == error
-    assert error == "exchange_unsound" or refused.value.where.line == at
+    assert error == "exchange_unsound" or caught.value.where.line == at
     assert not [each for each in everything(there, SLUG) if each.kind.startswith("person.")]

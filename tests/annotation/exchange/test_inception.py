@@ -13,7 +13,7 @@ import pytest
 
 from annotation.exchange.foreign import Fields, read_labels, recognised, survey
 from annotation.exchange.inception import CAS_BYTES
-from errors import UserError
+from tests.support.refusals import refusal
 
 TEXT = "🚒 소방차는 길을 비킨다."
 TYPES = {
@@ -32,25 +32,15 @@ TYPES = {
 
 def cas(text: Any = TEXT, begin: Any = 3, end: Any = 6, **more: Any) -> dict[str, Any]:
     """Return annotations: a part of the text by UTF-16 units, one without role, a verdict."""
+    sofa = {"sofaNum": 1, "sofaID": "_InitialView", "mimeType": "text", "sofaString": text}
+    part, verdict = (
+        {"%TYPE": f"webanno.custom.{name}", "@sofa": 1} for name in ("Part", "Verdict")
+    )
     made = [
-        {
-            "%ID": 1,
-            "%TYPE": "uima.cas.Sofa",
-            "sofaNum": 1,
-            "sofaID": "_InitialView",
-            "mimeType": "text",
-            "sofaString": text,
-        },
-        {
-            "%ID": 2,
-            "%TYPE": "webanno.custom.Part",
-            "@sofa": 1,
-            "begin": begin,
-            "end": end,
-            "role": "who",
-        },
-        {"%ID": 3, "%TYPE": "webanno.custom.Part", "@sofa": 1, "begin": 0, "end": 2},
-        {"%ID": 4, "%TYPE": "webanno.custom.Verdict", "@sofa": 1, "grade": "3"},
+        {"%ID": 1, "%TYPE": "uima.cas.Sofa"} | sofa,
+        {"%ID": 2} | part | {"begin": begin, "end": end, "role": "who"},
+        {"%ID": 3} | part | {"begin": 0, "end": 2},
+        {"%ID": 4} | verdict | {"grade": "3"},
     ]
     views = {"_InitialView": {"%SOFA": 1, "%MEMBERS": [2, 3, 4]}}
     return {"%TYPES": TYPES, "%FEATURE_STRUCTURES": made, "%VIEWS": views} | more
@@ -109,12 +99,8 @@ def test_places_are_counted_in_utf_16_and_told_in_characters(tmp_path: Path) -> 
     file = tmp_path / "p1.json"
     file.write_text(json.dumps(cas()), "utf-8")
     (label,) = read_labels(file, "inception", Fields("name", "Verdict.grade")).read
-    assert (label.item, label.user, label.status, label.choices) == (
-        "p1",
-        "p1",
-        "submitted",
-        ("3",),
-    )
+    assert (label.item, label.user) == ("p1", "p1")
+    assert (label.status, label.choices) == ("submitted", ("3",))
     parts = label.values["Part.role"]
     assert (parts.units, parts.spans) == ("characters", [(2, 5, "who")])
     assert TEXT[2:5] == "소방차"
@@ -188,10 +174,8 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(
 ) -> None:
     file = tmp_path / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(UserError) as refused:
-        survey(file, "inception")
-    assert refused.value.code == code
-    assert refused.value.render("ko") and "\n" not in refused.value.what()
+    error = refusal(survey, file, "inception")
+    assert error.code == code and "\n" not in error.what()
 
 
 def test_broken_annotations_of_one_user_leave_the_others(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from storage.runs.run_store import keep_mark, keep_view
 from storage.tables.core import Annotation, Person, RunRow
 from storage.tables.exchange import LabelFile
 from storage.tables.people import AccountEvent, Comment, Confidence, Referral
-from storage.tables.runs import DatasheetAnswersRow
+from storage.tables.runs import DatasheetAnswersRow, ExperimentRow
 from tests.annotation.crew import batch, know, leader, submit
 from tests.annotation.house import SLUG, House, given_back
 from tests.conftest import FakeClock
@@ -270,14 +270,9 @@ def _rest(house: House) -> None:
         at = house.ws.clock()
         session.get_one(Person, house.ann).account_id = account.id
         session.add(AccountEvent(account_id=account.id, kind="link", payload={"s": WORDS}, at=at))
-        keep_experiment(
-            *(session, 1, "Sweep", "name: Sweep"),
-            snapshot_id=1,
-            gold_hash="hash",
-            content_hash="all",
-            by=house.cho,
-            at=at,
-        )
+        about: dict[str, Any] = {"name": "Sweep", "text": "name: Sweep", "content_hash": "all"}
+        about |= {"number": 0, "project_id": 1, "snapshot_id": 1, "gold_hash": "hash", "at": at}
+        keep_experiment(session, ExperimentRow(**about, by_person_id=house.cho))
         file: dict[str, Any] = {"tool": "label-studio", "name": "from.json", "labels": 12}
         hashes: dict[str, Any] = {"sha256": "a" * 64, "guide_sha256": "b" * 64}
         session.add(LabelFile(project_id=1, by_person_id=house.cho, at=at, **file, **hashes))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 
@@ -16,14 +15,8 @@ from annotation.people.members import add_person
 from annotation.people.roles import NotAllowedError
 from annotation.work import queue_service
 from storage.projects import create_project
-from tests.annotation.judging.answered import SLUG, Answered, build, case, verdict
-from tests.conftest import FakeClock
+from tests.annotation.judging.answered import SLUG, Answered, case, verdict
 from tests.support.refusals import code_of, refused
-
-
-@pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock) -> Answered:
-    return build(tmp_path, clock)
 
 
 def opened(answered: Answered) -> OpenCase:
@@ -83,13 +76,12 @@ def test_judges_that_tie_say_nothing_together(answered: Answered) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path, clock: FakeClock) -> Answered:
-    made = build(tmp_path, clock)
+def house(answered: Answered) -> Answered:
     for question in ("q1", "q2", "q3"):
-        made.rate(made.ann, True, question)
-    made.rate(made.ben, False, "q1")
-    made.rate(made.ben, True, "q2")
-    return made
+        answered.rate(answered.ann, True, question)
+    answered.rate(answered.ben, False, "q1")
+    answered.rate(answered.ben, True, "q2")
+    return answered
 
 
 def test_differing_ratings_are_settled_and_opened_again(house: Answered) -> None:

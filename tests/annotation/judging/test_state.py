@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from annotation.forms.adjudication import settle
@@ -19,13 +17,7 @@ from annotation.judging.state import (
 from errors import UserError
 from evaluation.judging.estimate import Pair, Winner
 from evaluation.judging.judged import MAJORITY, Cell
-from tests.annotation.judging.answered import Answered, build, verdict
-from tests.conftest import FakeClock
-
-
-@pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock) -> Answered:
-    return build(tmp_path, clock)
+from tests.annotation.judging.answered import Answered, verdict
 
 
 def test_ratings_are_read_when_all_of_them_are_in(answered: Answered) -> None:

@@ -46,9 +46,8 @@ def test_a_submission_is_taken_back_by_its_own_act_and_leaves_the_draft(house: H
     commands.set_comment(ws, ann, item, "clear")
     first = _submit(house, ann, item, 1, 3)
     assert queue_service.open_item(ws, ann, item).status == "submitted"
-    assert (
-        code_of(mapping_commands.label, ws, ann, item, house.units[1], "reject") == "item_submitted"
-    )
+    rejects = ws, ann, item, house.units[1], "reject"
+    assert code_of(mapping_commands.label, *rejects) == "item_submitted"
     assert code_of(commands.submit, ws, ann, item) == "item_submitted"
     assert code_of(commands.undo, ws, ann, item) == "item_submitted"
     assert (view := queue_service.open_item(ws, ann, item)).can_take_back and not view.can_undo
@@ -78,10 +77,8 @@ def test_a_third_annotator_finds_the_item_full(house: House) -> None:
     _submit(house, house.ben, item, 2)
     assert item not in [entry.item_id for entry in queue_service.queue(ws, house.cho)]
     assert code_of(commands.submit, ws, house.cho, item) == "item_full"
-    assert (
-        code_of(mapping_commands.label, ws, house.cho, item, house.units[2], "accept")
-        == "item_full"
-    )
+    accepts = ws, house.cho, item, house.units[2], "accept"
+    assert code_of(mapping_commands.label, *accepts) == "item_full"
     assert code_of(queue_service.open_item, ws, house.cho, item) == "item_full"
     given_back(house, house.ben, item)
     commands.take_back(ws, house.ben, item)
@@ -97,10 +94,8 @@ def test_everything_unknown_is_refused(house: House) -> None:
         assert code_of(mapping_commands.label, ws, ann, item, nobody, "accept") == "unit_not_listed"
         assert code_of(mapping_commands.add_unit, ws, ann, item, nobody) == "unit_unknown"
     assert code_of(mapping_commands.label, ws, ann, item, unit, "maybe") == "decision_unknown"
-    assert (
-        code_of(mapping_commands.label, ws, ann, item, house.units[5], "accept")
-        == "unit_not_listed"
-    )
+    unlisted = ws, ann, item, house.units[5], "accept"
+    assert code_of(mapping_commands.label, *unlisted) == "unit_not_listed"
     assert code_of(mapping_commands.label, ws, house.judge, item, unit, "accept") == "not_allowed"
 
 

@@ -7,18 +7,12 @@ from typing import Any
 import pytest
 
 from annotation.mcq.solvability import ABSTENTION, FORM, Fix, Stage, fix_of, stage_of
-from errors import UserError
+from tests.support.refusals import code_and_field as code
 
 ALONE = {"alone_answerable": "no", "alone_choice": 4, "alone_sure": 3}
 BOTH = {**ALONE, "revealed": True, "both_answerable": "yes", "both_choice": 1, "both_sure": 5}
 COMPARED = {**BOTH, "compared": True, "stored_right": "yes", "verdict": "keep"}
 FIX = {"query": "무엇인가?", "options": ["가", "나", "다", "라"], "answer": 2}
-
-
-def code(call: Any, *args: Any) -> tuple[str, str | None]:
-    with pytest.raises(UserError) as caught:
-        call(*args)
-    return caught.value.code, caught.value.where.field
 
 
 def test_each_step_opens_by_its_seal() -> None:

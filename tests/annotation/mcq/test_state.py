@@ -59,39 +59,38 @@ def said(number: int, verdict: str, flag: str = "", **more: Any) -> Said:
     return Said(number, {**SOUND, "verdict": verdict, **more}, flag)
 
 
-def test_all_keep_it() -> None:
-    state = state_of([said(7, "keep"), said(3, "keep")])
-    assert (state.fate, state.causes, state.annotation_ids) == (Fate.KEPT, (), (3, 7))
+FIXED = said(1, "fix", fix=FIX, cause="unclear")
+AGREED: dict[str, tuple[list[Said], Fate, tuple[str, ...], Fix | None]] = {
+    "all keep it": ([said(7, "keep"), said(3, "keep")], Fate.KEPT, (), None),
+    "all drop it, the weightiest cause comes first": (
+        [said(n, "drop", cause=each) for n, each in enumerate(("house_rule", *CAUSES[1::-1]), 1)],
+        *(Fate.DROPPED, (*CAUSES[:2], "house_rule"), None),
+    ),
+    "all correct it alike": (
+        [FIXED, said(2, "fix", fix=dict(FIX), cause="unclear")],
+        *(Fate.FIXED, ("unclear",), Fix("q?", ("a", "b", "c", "d"), 1)),
+    ),
+    "a correction that was begun before it was dropped is none": (
+        [said(1, "drop", fix=FIX, cause="unclear")],
+        *(Fate.DROPPED, ("unclear",), None),
+    ),
+    "a cause chosen before it was kept after all is none": (
+        [said(1, "keep", cause="unclear")],
+        *(Fate.KEPT, (), None),
+    ),
+    "how sure people were and what they guessed is no difference": (
+        [said(1, "keep", alone_choice=4, both_sure=5), said(2, "keep", alone_choice=1)],
+        *(Fate.KEPT, (), None),
+    ),
+}
 
 
-def test_all_drop_it_for_causes_the_weightiest_of_which_comes_first() -> None:
-    both = [
-        said(1, "drop", cause="house_rule"),
-        said(2, "drop", cause="unclear"),
-        said(3, "drop", cause="answerable_alone"),
-    ]
-    state = state_of(both)
-    assert state.fate is Fate.DROPPED
-    assert state.causes == ("answerable_alone", "unclear", "house_rule")
-
-
-def test_all_fix_it_alike_or_it_is_disputed() -> None:
-    first = said(1, "fix", fix=FIX, cause="unclear")
-    state = state_of([first, said(2, "fix", fix=dict(FIX), cause="unclear")])
-    assert state.fate is Fate.FIXED
-    assert state.fix == Fix("q?", ("a", "b", "c", "d"), 1)
-    other = said(2, "fix", fix={**FIX, "answer": 2}, cause="unclear")
-    state = state_of([first, other])
-    assert (state.fate, state.disputes, state.fix) == (Fate.DISPUTED, ("fix",), None)
-
-
-def test_what_was_typed_into_a_correction_and_then_dropped_is_no_correction() -> None:
-    state = state_of([said(1, "drop", fix=FIX, cause="unclear")])
-    assert (state.fate, state.fix) == (Fate.DROPPED, None)
-
-
-def test_a_cause_chosen_before_it_was_kept_after_all_is_no_cause() -> None:
-    assert state_of([said(1, "keep", cause="unclear")]).causes == ()
+@pytest.mark.parametrize("case", AGREED)
+def test_where_all_say_the_same_that_is_its_fate(case: str) -> None:
+    many, *wanted = AGREED[case]
+    state = state_of(many)
+    assert [state.fate, state.causes, state.fix] == wanted
+    assert state.annotation_ids == tuple(sorted(each.annotation_id for each in many))
 
 
 @pytest.mark.parametrize(
@@ -102,6 +101,7 @@ def test_a_cause_chosen_before_it_was_kept_after_all_is_no_cause() -> None:
         ([said(1, "keep"), said(2, "keep", stored_right="unsure")], ("soundness",)),
         ([said(1, "keep", flag="cut off"), said(2, "keep")], ("flagged",)),
         ([said(1, "keep", flag="cut off")], ("flagged",)),
+        ([FIXED, said(2, "fix", fix={**FIX, "answer": 2}, cause="unclear")], ("fix",)),
         (
             [said(1, "keep"), said(2, "fix", "cut off", fix=FIX, cause="unclear")],
             ("verdict", "flagged"),
@@ -113,14 +113,10 @@ def test_where_people_differ_it_is_disputed_until_it_is_settled(
 ) -> None:
     state = state_of(both)
     assert (state.fate, state.disputes, state.settled) == (Fate.DISPUTED, why, False)
+    assert state.fix is None
     settled = state_of(both, {"verdict": "drop", "cause": "unanswerable"})
     assert (settled.fate, settled.causes) == (Fate.DROPPED, ("unanswerable",))
     assert (settled.disputes, settled.settled) == (why, True)
-
-
-def test_how_sure_people_were_and_what_they_guessed_is_no_difference() -> None:
-    both = [said(1, "keep", alone_choice=4, both_sure=5), said(2, "keep", alone_choice=1)]
-    assert state_of(both).fate is Fate.KEPT
 
 
 VERDICT = st.sampled_from(["keep", "fix", "drop"])

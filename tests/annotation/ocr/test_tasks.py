@@ -59,12 +59,9 @@ def test_nothing_is_submitted_that_was_not_said(house: House, item: int):
     assert code_of(submit, house.ws, house.ann, item) == "ocr_not_confirmed"
     assert code_of(corrected, house, house.ann, item, " ") == "ocr_block_empty"
     assert to_verify(house, house.ben) == []
-
-
-def test_a_page_with_nothing_on_it_is_submitted_empty(house: House, item: int):
-    answer(house.ws, house.ann, item, "blocks", [])
+    answer(house.ws, house.ann, item, "blocks", [])  # a page with nothing on it
     submit(house.ws, house.ann, item)
-    assert correction_shown(house.ws, house.ben, verification(house, house.ben).shown).blocks == ()
+    assert correction_shown(house.ws, house.ben, verification(house, house.ben).shown) == []
 
 
 def test_a_corrected_page_goes_to_somebody_else(house: House, item: int):
@@ -74,7 +71,7 @@ def test_a_corrected_page_goes_to_somebody_else(house: House, item: int):
     assert (view.task, view.subject_id, view.external_id) == (VERIFICATION, PAGE, "annex-1")
     assert view.shown == {"draft": 3, "correction": number}
     shown = correction_shown(house.ws, house.ben, view.shown)
-    assert [each["text"] for each in shown.blocks] == ["Lamps."]
+    assert [each["text"] for each in shown] == ["Lamps."]
     assert code_of(corrected, house, house.ann, view.item_id) == "item_not_yours"
     corrected(house, house.ben, view.item_id, "Lamps!")
     assert check(house.ws, SLUG) == []
@@ -101,21 +98,14 @@ def test_whoever_ever_corrected_a_page_does_not_verify_it(house: House, item: in
     assert verification(house, house.cho).external_id == "annex-1"
 
 
-def test_one_correction_and_one_verification_are_enough(house: House, item: int):
+def test_once_corrected_and_verified_it_is_not_taken_back_behind_the_verifiers_back(
+    house: House, item: int
+):
     corrected(house, house.ann, item)
-    assert item not in [
-        each.item_id for each in queue_service.queue(house.ws, house.ben, CORRECTION)
-    ]
-    done = verification(house, house.ben).item_id
-    corrected(house, house.ben, done)
-    assert to_verify(house, house.cho) == []
-    assert to_verify(house, house.ben) == [done]
-
-
-def test_what_is_verified_is_not_taken_back_behind_the_verifiers_back(house: House, item: int):
-    corrected(house, house.ann, item)
+    assert queue_service.queue(house.ws, house.ben, CORRECTION) == []
     done = verification(house, house.ben).item_id
     corrected(house, house.ben, done, "Lamps!")
+    assert (to_verify(house, house.cho), to_verify(house, house.ben)) == ([], [done])
     assert code_of(commands.take_back, house.ws, house.ann, item) == "ocr_verified"
     commands.take_back(house.ws, house.ben, done)
     commands.take_back(house.ws, house.ann, item)
@@ -222,7 +212,7 @@ def test_a_page_is_approved_once_each_block_was_looked_at(house: House, item: in
     answer(house.ws, house.ann, item, "blocks", [block("Lamps."), block("Lights.")])
     submit(house.ws, house.ann, item)
     view = verification(house, house.ben)
-    shown = list(correction_shown(house.ws, house.ben, view.shown).blocks)
+    shown = correction_shown(house.ws, house.ben, view.shown)
     assert [each["unseen"] for each in shown] == [True, True]
     for left, what in ((shown, "2 blocks have not"), ([block("Lamps."), shown[1]], "1 block has")):
         answer(house.ws, house.ben, view.item_id, "blocks", left)
@@ -279,16 +269,9 @@ def test_a_correction_that_its_person_keeps_can_be_approved_or_sent_back_again(
     assert check(house.ws, SLUG) == []
 
 
-def test_a_page_is_sent_back_with_a_reason(house: House, item: int):
-    corrected(house, house.ann, item)
-    where = house.ws, house.ben, verification(house, house.ben).item_id
-    for reason in ("", " \u200b"):
-        assert code_of(send_back, *where, reason) == "ocr_send_back_reason"
-    assert code_of(send_back, *where, "x" * 6_000) == "text_too_long"
-    assert open_item(house.ws, house.ann, item).sent_back is None
-
-
-def test_only_an_open_verification_of_what_stands_is_sent_back(house: House, item: int):
+def test_only_an_open_verification_of_what_stands_is_sent_back_with_a_reason(
+    house: House, item: int
+):
     assert code_of(send_back, house.ws, house.ann, item, "why") == "item_unknown", (
         "a correction is nobody's to send back"
     )
@@ -297,6 +280,12 @@ def test_only_an_open_verification_of_what_stands_is_sent_back(house: House, ite
     answer(house.ws, house.ben, seen.item_id, "blocks", [block("Lamps!")])
     with refused("draft_changed"):
         send_back(house.ws, house.ben, seen.item_id, "why", seen.revision)
+    for reason in ("", " \u200b"):
+        assert code_of(send_back, house.ws, house.ben, seen.item_id, reason) == (
+            "ocr_send_back_reason"
+        )
+    assert code_of(send_back, house.ws, house.ben, seen.item_id, "x" * 6_000) == "text_too_long"
+    assert open_item(house.ws, house.ann, item).sent_back is None
     assert code_of(send_back, house.ws, house.ann, seen.item_id, "why") == "item_not_yours"
     commands.take_back(house.ws, house.ann, item)
     corrected(house, house.ann, item, "Lamps are lit.")

@@ -6,16 +6,14 @@ must equal the model, and nothing that was ever written may have changed.
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 from sqlalchemy import text
 
 from annotation.adjudication import disputes
@@ -27,9 +25,8 @@ from annotation.work import commands, queue_service
 from errors import UserError
 from services.gold.export import FILES, export_gold
 from storage.law.imports import keep_statutes
-from tests.annotation.house import SLUG, House, build, propose, statute
-from tests.conftest import FakeClock
-from tests.support.examples import scaled
+from tests.annotation.house import SLUG, propose, statute
+from tests.annotation.machine import HouseMachine, stories
 
 PEOPLE = st.sampled_from(["ann", "ben", "cho"])
 ITEMS = st.sampled_from([0, 1])
@@ -75,25 +72,17 @@ DECISIONS = (
 )
 
 
-class Desk(RuleBasedStateMachine):
+class Desk(HouseMachine):
     """Everything that people can do, in any order."""
 
     @initialize(overlap=st.integers(1, 3))
     def build(self, overlap: int) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        self.clock = FakeClock()
-        self.house: House = build(Path(self.folder.name) / "workspace", self.clock, overlap)
+        self.furnish(overlap)
         self.overlap, self.snapshots, self.steps = overlap, 1, 0
         self.sheets = {(who, item): Sheet() for who in ("ann", "ben", "cho") for item in range(3)}
         self.decided: dict[int, tuple[frozenset[int], bool]] = {}
         self.decided_on: dict[int, int] = {}
         self.rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in DECISIONS}
-
-    def teardown(self) -> None:
-        if hasattr(self, "house"):
-            self.look_over()
-            self.house.ws.engine.dispose()
-            self.folder.cleanup()
 
     # What people do
 
@@ -240,8 +229,6 @@ class Desk(RuleBasedStateMachine):
 
     @invariant()
     def nothing_written_has_changed(self) -> None:
-        if not hasattr(self, "house"):
-            return
         with self.house.ws.reading() as session:
             for table, before in self.rows.items():
                 query = text(f"SELECT * FROM {table} ORDER BY id")  # noqa: S608
@@ -260,9 +247,8 @@ class Desk(RuleBasedStateMachine):
     @invariant()
     def everybody_sees_their_own_state_in_the_queue(self) -> None:
         """One of them after each step, in turn, and all at the end: what is wrong stays so."""
-        if hasattr(self, "house"):
-            self.steps += 1
-            self._queue_as_modelled(("ann", "ben", "cho")[self.steps % 3])
+        self.steps += 1
+        self._queue_as_modelled(("ann", "ben", "cho")[self.steps % 3])
 
     def _queue_as_modelled(self, who: str) -> None:
         seen = {
@@ -278,8 +264,6 @@ class Desk(RuleBasedStateMachine):
 
     @invariant()
     def gold_is_a_replay(self) -> None:
-        if not hasattr(self, "house"):
-            return
         for at, item in enumerate(derive(self.house.ws, SLUG)):
             sides = self._sides(at)
             if len(sides) < self.overlap:
@@ -301,7 +285,7 @@ class Desk(RuleBasedStateMachine):
     @invariant()
     def only_complete_items_are_read_for_agreement(self) -> None:
         """After every third step: it is derived anew from all that was said; and at the end."""
-        if hasattr(self, "house") and self.steps % 3 == 0:
+        if self.steps % 3 == 0:
             self._agreement_of_complete_items()
 
     def _agreement_of_complete_items(self) -> None:
@@ -434,11 +418,4 @@ class Desk(RuleBasedStateMachine):
         assert view.snapshot_id == sheet.snapshot
 
 
-Desk.TestCase.settings = settings(
-    max_examples=scaled(3),
-    stateful_step_count=40,
-    phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-)
-TestDesk = Desk.TestCase
+TestDesk = stories(Desk)

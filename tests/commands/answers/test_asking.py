@@ -11,7 +11,7 @@ import pytest
 
 from tests.commands.called import printed
 from tests.llm.server import Server, Step
-from tests.projects.answers_project import keep_bm25, set_model
+from tests.projects.answers_project import keep_bm25
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import ferry
 
@@ -21,7 +21,7 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def run(tmp_path: Path, server: Server) -> Run:
     ws = ferry(tmp_path / "w").ws
-    set_model(ws, server, "price_in = 1.0\nprice_out = 2.0\n[budget]\ntokens = 30000\n")
+    server.plays(ws.folder, "price_in = 1.0\nprice_out = 2.0\n[budget]\ntokens = 30000\n")
     keep_bm25(ws)
     ws.engine.dispose()
 
@@ -37,13 +37,14 @@ def test_what_it_takes_is_told_before_it_is_asked(run: Run, server: Server) -> N
     told = json.loads(run("--json", "answers", "plan")[1])
     assert (told["calls"], told["systems"][0]["questions"], server.seen) == (6, 6, [])
     assert told["cost"] > 0 and told["tokens"] > 6_000
+    assert run("answers", "plan", "--context", "none", "--run", "1", "--single")[0] == 0
     assert "could exceed the budget: tokens" in run("answers", "plan", "--context", "pseudo")[1]
 
 
 def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None:
     server.on("과태료", Step(text=json.dumps({REPORT: ["[제1항] 한다."], "answer": "냅니다."})))
     server.on("", Step(text="모릅니다"))
-    asked = (
+    asked = [
         "--format",
         "per_provision",
         "--run",
@@ -53,7 +54,7 @@ def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None
         "--role",
         "judge",
         "--no-anchor",
-    )
+    ]
     code, out, _ = run("answers", "run", *asked)
     assert code == 0, out
     assert "Of 2 answers wanted, 2 kept (1 answered, 1 invalid form) and 0 not asked for." in out
@@ -77,28 +78,16 @@ def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None
     assert (tmp_path / "again" / "answers.jsonl").read_bytes() == first
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--context", "guess"), "“guess” is not one of the choices."),
-        (("--single",), "Only provisions can be shown one at a time."),
-        (("--role", "judge", "--role", "solve", "--model", "x"), "more than one role"),
-    ],
-)
-def test_a_choice_that_cannot_be_asked_says_why(
-    run: Run, words: tuple[str, ...], said: str
-) -> None:
-    status, _, err = run("answers", "run", *words)
-    assert status == 3 and said in " ".join(err.split())
-
-
-def test_an_answer_that_is_not_there_says_how_to_find_it(run: Run, server: Server) -> None:
+def test_what_is_not_there_or_cannot_be_asked_says_why(run: Run, server: Server) -> None:
     server.on("", Step(text="예."))
     run("answers", "run", "--run", "1", "--k", "2", "--single", "--system", "alone")
     for words, said in (
         (("show", "alone", "q1"), "Say which with --passage: 1, 2."),
         (("list", "nobody"), "Name one of: alone."),
         (("list", "alone", "--state", "foo"), "Write one of: answered, refused"),
+        (("run", "--context", "guess"), "“guess” is not one of the choices."),
+        (("run", "--single"), "Only provisions can be shown one at a time."),
+        (("run", "--role", "judge", "--role", "solve", "--model", "x"), "more than one role"),
     ):
         status, _, err = run("answers", *words)
         assert status == 3 and said in " ".join(err.split())

@@ -65,8 +65,7 @@ def test_what_ends_early_says_so(run: Run, tmp_path: Path, clock: FakeClock) -> 
     house = make(tmp_path / "w", clock)
     with judged_by(house.ws) as server:
         script(server)
-        file = house.ws.folder / "models.toml"
-        file.write_text(f"{file.read_text('utf-8')}[budget]\ncalls = 1\n", "utf-8")
+        server.plays(house.ws.folder, "[budget]\ncalls = 1\n")
         code, out, _ = run("attribution", "split")
         assert code == 3
         assert "Ended early: budget" in out

@@ -8,13 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from commands.law.graph import report
-from commands.shell.groups import with_state
-from commands.shell.state import EXIT_USER_ERROR, new_state
-from errors import UserError
+from commands.shell.state import EXIT_USER_ERROR
 from storage.db.workspace import Workspace
 from tests.commands.called import printed
 from tests.conftest import FakeClock
@@ -77,37 +72,31 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     return workspace
 
 
-def run(workspace: Workspace, as_json: bool, *words: str) -> str:
-    app = typer.Typer()
-    app.command()(with_state(report))
-    state = new_state(workspace.folder, None, as_json)
-    done = CliRunner().invoke(app, list(words), obj=state, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+def run(workspace: Workspace, *words: str) -> str:
+    return printed(workspace.folder, "graph", "report", *words)[1]
 
 
 def test_it_prints_and_writes_every_section(workspace: Workspace, tmp_path: Path):
     file = tmp_path / "r.csv"
-    said = run(workspace, False, "--output", str(file))
+    said = run(workspace, "--output", str(file))
     assert "나루안전법_2조" in said
     assert "are cited by no other" in said
     assert "components,Without “part of”,largest_component,3" in file.read_text(encoding="utf-8")
-    told = json.loads(run(workspace, as_json=True))
+    told = json.loads(run(workspace, "--json"))
     assert (told["statutes"], told["units"], told["method"]) == (2, 4, "greedy_modularity")
     assert {"degrees", "between", "lengths", "components", "cited", "references"} <= set(told)
     assert next(e for e in told["edges"] if e["type"] == "delegates_to")["text"] == 1
-    with pytest.raises(UserError) as refused:
-        run(workspace, False, "--output", str(tmp_path / "r.xlsx"))
-    assert refused.value.code == "figure_ending"
+    refused = run(workspace, "--output", str(tmp_path / "r.xlsx"), "--json")
+    assert json.loads(refused)["error"] == "figure_ending"
 
 
 def test_tokens_by_morphemes_or_by_a_file(workspace: Workspace, tmp_path: Path):
-    assert "counted by: white space" in run(workspace, False)
-    said = run(workspace, True, "--tokeniser", "morphemes")
+    assert "counted by: white space" in run(workspace)
+    said = run(workspace, "--tokeniser", "morphemes", "--json")
     assert json.loads(said)["tokeniser"] == "morphemes"
     file = tmp_path / "tokenizer.json"
     file.write_bytes(as_bytes(file_of({})))
-    told = json.loads(run(workspace, True, "--tokenizer-file", str(file)))
+    told = json.loads(run(workspace, "--tokenizer-file", str(file), "--json"))
     assert told["tokeniser"].startswith("tokenizer.json (SHA-256 ")
     lengths = {each["unit"]: each["n"] for each in told["lengths"]}
     assert lengths["tokens"] == lengths["characters"]

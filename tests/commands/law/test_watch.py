@@ -12,10 +12,8 @@ from annotation.people.members import add_person
 from commands.law import watch
 from commands.shell.state import State
 from services.law.watch import law_watch
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
-from storage.projects import create_project
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.gold.test_rechecks import amended_law
 from tests.annotation.house import SLUG as COMPARE_SLUG
@@ -23,6 +21,7 @@ from tests.annotation.house import House, build
 from tests.commands.called import printed
 from tests.commands.called import told as compare_told
 from tests.conftest import FakeClock
+from tests.projects.bare_project import bare_project
 from tests.services.law.test_watch import amend, mcq
 from tests.services.mcq.mcq_project import SLUG, checks, generated, people
 from tests.support.refusals import refused
@@ -63,9 +62,7 @@ def test_the_list_counts_by_task_and_names_each_entry(
 def test_a_project_without_law_has_nothing_on_amended_law(
     tmp_path: Path, clock: FakeClock, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    empty = Workspace(tmp_path / "empty", clock)
-    migrate(empty)
-    create_project(empty, SLUG, SLUG)
+    empty = bare_project(tmp_path / "empty", SLUG, clock)
     watch.listing(State(empty.folder, SLUG, False), task="mcq")
     assert capsys.readouterr().out == "Nothing rests on amended law.\n"
 

@@ -46,19 +46,14 @@ def test_what_is_disputed_is_listed_and_shown(house: McqHouse) -> None:
 
 def test_it_is_settled_and_put_right_from_a_file(house: McqHouse, tmp_path: Path) -> None:
     file = tmp_path / "fix.json"
-    file.write_text(json.dumps(FIX), encoding="utf-8")
     where = ("settle", "mcq-001", "--verdict", "fix", "--fix", str(file))
+    file.write_text('{"query": "x", "options": ["a"], "answer": 1}', encoding="utf-8")
+    run(house, *where, "--cause", "unclear", "--reason", "Better.", code=3)
+    file.write_text(json.dumps(FIX), encoding="utf-8")
     run(house, *where, "--reason", "Better.", code=3)
+    assert first(house).fate is Fate.DISPUTED
     run(house, *where, "--cause", "unclear", "--reason", "Better.")
     assert first(house).fate is Fate.FIXED
     assert first(house).fix is not None
     assert first(house).fix.answer == 3  # type: ignore[union-attr]
     assert "settled: fixed" in run(house, "disputes")
-
-
-def test_a_file_that_is_no_question_changes_nothing(house: McqHouse, tmp_path: Path) -> None:
-    file = tmp_path / "fix.json"
-    file.write_text('{"query": "x", "options": ["a"], "answer": 1}', encoding="utf-8")
-    more = ("--fix", str(file), "--cause", "unclear", "--reason", "Better.")
-    run(house, "settle", "mcq-001", "--verdict", "fix", *more, code=3)
-    assert first(house).fate is Fate.DISPUTED

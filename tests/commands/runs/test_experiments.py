@@ -64,9 +64,8 @@ def test_json_has_every_number_and_tables_follow_their_ending(
     assert (shown["number"], shown["missing"], shown["stale"]) == (1, 0, False)
     assert len(shown["rows"]) == 3 * 2
     row = shown["rows"][2]
-    assert (row["line"], row["stratum"], row["measure"], row["n"]) == (
-        *("Bigrams", "all", "Recall@1", 1),
-    )
+    names = tuple(row[name] for name in ("line", "stratum", "measure", "n"))
+    assert names == ("Bigrams", "all", "Recall@1", 1)
     assert row["wins"] + row["ties"] + row["losses"] == row["n"] and 0 < row["p_holm"] <= 1
     assert (row["low"], row["high"]) == (None, None) and row["index_bytes"] > 0  # one question
     assert shown["rows"][0]["p"] is None  # the baseline
@@ -97,10 +96,8 @@ def test_there_are_files_to_begin_with_and_each_can_run(run: Run, tmp_path: Path
 
 def test_all_that_is_wrong_in_a_file_is_printed_at_once(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "wrong.yaml"
-    file.write_text(
-        "name: x\nmethods:\n- bm52\n- {method: bm25, varient: x}\n- {method: expand, base: bm25}\n",
-        "utf-8",
-    )
+    methods = "- bm52\n- {method: bm25, varient: x}\n- {method: expand, base: bm25}\n"
+    file.write_text(f"name: x\nmethods:\n{methods}", "utf-8")
     code, _, err = run("check", str(file))
     lines = err.splitlines()
     assert code == 3 and lines[0] == f"Error: {file}: 2 things are wrong:"

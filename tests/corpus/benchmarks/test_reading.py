@@ -80,8 +80,8 @@ def lecard(home: Path) -> None:
 def test_every_layout_gives_documents_queries_and_judgments(layout: Any, tmp_path: Path) -> None:
     layout(tmp_path)
     found = read_benchmark(tmp_path)
-    assert next(iter(found.documents)).id == "d1"
-    assert next(iter(found.documents)).text == "A boat."
+    first = next(iter(found.documents))
+    assert (first.id, first.text) == ("d1", "A boat.")
     assert [(each.id, each.text) for each in found.queries] == [("q1", "What floats?")]
     (judgment,) = found.judgments
     assert (judgment.query, judgment.document, judgment.split) == ("q1", "d1", "dev")
@@ -132,9 +132,8 @@ def test_a_parquet_file_that_unpacks_without_end_is_broken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("corpus.benchmarks.rows._PARQUET_LEAST", 0)
-    parquet(
-        tmp_path / "corpus.parquet", *[{"_id": f"d{n}", "text": "x" * 9_999} for n in range(999)]
-    )
+    rows = [{"_id": f"d{n}", "text": "x" * 9_999} for n in range(999)]
+    parquet(tmp_path / "corpus.parquet", *rows)
     found, faults = read_benchmark(tmp_path), list[Fault]()
     assert len(list(found.documents.read(faults))) < 999
     assert [each.reason for each in faults] == ["broken"]

@@ -43,46 +43,39 @@ def test_a_day_written_in_numbers_comes_back(day):
     assert iso_date(f"{day.year}. {day.month}. {day.day}.") == day.isoformat()
 
 
-TEXTS = {"ko": KOREAN, "en": ENGLISH, "zh": CHINESE}
-
-
-def found(language: str) -> dict[str, tuple[str, ...]]:
-    text, patterns = TEXTS[language], packaged()[language]
-    parts = Finder(patterns).parts(text)
-    return {name: Finder(patterns).find(name, text, parts) for name in FIELDS}
-
-
-def test_a_korean_judgment():
-    assert found("ko") == {
+FOUND = {
+    KOREAN: {
         "number": ("2025고단101",),
         "title": ("사기, 도로교통법위반(음주운전)",),
         "court": ("가온지방법원",),
         "date": ("2025-09-04",),
         "charges": ("사기", "도로교통법위반(음주운전)"),
         "provisions": ("형법 제347조 제1항", "형법 제30조", "도로교통법 제148조의2 제3항 제2호"),
-    }
-
-
-def test_a_judgment_in_english():
-    assert found("en") == {
+    },
+    ENGLISH: {
         "number": ("2025-77",),
         "title": ("Fraud (Kim)",),
         "court": ("Gaon District Court",),
         "date": ("2025-09-04",),
         "charges": ("Fraud", "Violation of the Road Traffic Act (drunk driving)"),
         "provisions": ("Criminal Act Article 347(1)",),
-    }
-
-
-def test_a_chinese_judgment_charges_what_is_charged_and_no_earlier_suspicion():
-    assert found("zh") == {
+    },
+    CHINESE: {
         "number": ("（2019）某0101刑初12号",),
         "title": ("张某诈骗一审刑事判决书",),
         "court": ("某省某市某区人民法院",),
         "date": (),
-        "charges": ("诈骗罪", "掩饰、隐瞒犯罪所得罪"),
+        "charges": ("诈骗罪", "掩饰、隐瞒犯罪所得罪"),  # what is charged, no earlier suspicion
         "provisions": ("中华人民共和国刑法 第二百六十六条", "中华人民共和国刑法 第六十七条第三款"),
-    }
+    },
+}
+
+
+@pytest.mark.parametrize(("language", "text"), list(zip(("ko", "en", "zh"), FOUND, strict=True)))
+def test_a_judgment_says_its_fields(language, text):
+    finder = Finder(packaged()[language])
+    parts = finder.parts(text)
+    assert {name: finder.find(name, text, parts) for name in FIELDS} == FOUND[text]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -152,8 +153,6 @@ def test_forms_and_application() -> None:
 def test_what_takes_up_one_paragraph_in_decree_and_rule_co_specifies() -> None:
     law = ferry_law()
     assert of_type(build_graph(law), EdgeType.CO_SPECIFIES) == []
-    from dataclasses import replace
-
     rule = law[2]
     text = "법 제5조제1항에 따라 국토교통부령으로 정하는 구명조끼를 둔다."
     other = replace(rule.units[1], text=text, parts=())
@@ -168,8 +167,6 @@ def test_what_takes_up_one_paragraph_in_decree_and_rule_co_specifies() -> None:
 
 
 def test_a_link_over_a_reference_is_its_origin() -> None:
-    from dataclasses import replace
-
     law = one_article("제3조와 제4조에 따른다.")
     last = replace(law[0].units[-1], links=(Link(0, 3, "/law/3"),))
     built = build_graph([replace(law[0], units=(*law[0].units[:-1], last))])

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from corpus.importers.legalize_kr import parse, read_tree
-from corpus.model import Statute
+from corpus.model import Statute, Unit, split_id
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -20,6 +20,11 @@ def law_of(folder: Path) -> tuple[Statute, ...]:
 def fixture(name: str) -> str:
     """Return the text of ``tests/fixtures/<name>``."""
     return (FIXTURES / name).read_text(encoding="utf-8")
+
+
+def by_place(statute: Statute) -> dict[str, Unit]:
+    """Return the units of a statute by the place half of their ids."""
+    return {split_id(unit.semantic_id)[1]: unit for unit in statute.units}
 
 
 def parse_statute(text: str, file: str) -> Statute:

@@ -11,14 +11,10 @@ from hypothesis import strategies as st
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Tier, Unit, parse_place, split_id
 from errors import UserError, Where
-from tests.corpus.importers.fixtures import law_of, parse_statute
+from tests.corpus.importers.fixtures import by_place, law_of, parse_statute
 from tests.corpus.importers.layout import ENGLISH, FRONT, STANDARD, STATUTE, with_annexes
 from tests.support.examples import scaled
 from tests.support.refusals import code_of, refusal
-
-
-def by_place(statute: Statute) -> dict[str, Unit]:
-    return {split_id(unit.semantic_id)[1]: unit for unit in statute.units}
 
 
 def write(folder: Path, name: str, text: str) -> Path:
@@ -364,13 +360,10 @@ def test_hostile_white_space_costs_no_time() -> None:
 # The real law
 
 
-@pytest.fixture(scope="module")
-def fire_safety_law() -> list[Statute]:
-    root = Path(os.environ.get("TOUCHSTONE_SHARED", Path(__file__).parents[4] / "shared"))
-    folder = root / "data" / "korean-law" / "fire-safety"
-    if not folder.is_dir():
-        pytest.skip(f"real data is absent: no folder {folder} (set TOUCHSTONE_SHARED)")
-    return [each for each in law_of(folder) if each.file.startswith("kr/")]
+@pytest.fixture
+def fire_safety_law(shared_data: Path) -> list[Statute]:
+    law = law_of(shared_data / "korean-law" / "fire-safety")
+    return [each for each in law if each.file.startswith("kr/")]
 
 
 @pytest.mark.real_data

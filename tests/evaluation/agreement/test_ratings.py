@@ -157,19 +157,12 @@ def test_resamples_without_a_value_are_counted_and_left_out() -> None:
 
 
 NOMINAL: list[Statistic] = [
-    RawAgreement(),
-    CohenKappa(),
-    FleissKappa(),
-    KrippendorffAlpha(),
-    GwetAC(),
+    *(each() for each in (RawAgreement, CohenKappa, FleissKappa, KrippendorffAlpha, GwetAC))
 ]
 ORDINAL: list[Statistic] = [
-    CohenKappa("linear"),
-    CohenKappa("quadratic"),
+    *map(CohenKappa, ("linear", "quadratic")),
     KrippendorffAlpha("ordinal"),
-    GwetAC("linear"),
-    GwetAC("quadratic"),
-    GwetAC("ordinal"),
+    *map(GwetAC, ("linear", "quadratic", "ordinal")),
 ]
 SETS: list[Statistic] = [MeanJaccard(), KrippendorffAlpha("masi"), KrippendorffAlpha("jaccard")]
 EVERY = [

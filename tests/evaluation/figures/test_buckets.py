@@ -23,9 +23,8 @@ def test_questions_are_counted_in_the_bucket_of_their_similarity() -> None:
 def test_what_has_no_score_or_no_similarity_is_not_counted() -> None:
     found = curve("P@5", {"a": 0.2, "b": 0.2}, {"a": None, "b": 1.0, "c": 1.0})
     assert [bucket.figure.n for bucket in found.buckets] == [1]
-    assert found.slope.n == 1
-    assert found.slope.value is None  # one point has no slope
-    assert found.start is None
+    # One point has no slope.
+    assert (found.slope.n, found.slope.value, found.start) == (1, None, None)
 
 
 def test_the_line_is_that_of_least_squares_through_the_questions() -> None:
@@ -40,9 +39,7 @@ def test_a_clear_trend_has_an_interval_that_leaves_zero_out() -> None:
     alike = {f"q{n}": n / 100 for n in range(100)}
     scores = {f"q{n}": float(n >= 50) for n in range(100)}
     slope = curve("x", alike, scores).slope
-    assert slope.low is not None
-    assert slope.value is not None
-    assert slope.high is not None
+    assert slope.value is not None and slope.low is not None and slope.high is not None
     assert 0 < slope.low < slope.value < slope.high
 
 
@@ -67,38 +64,34 @@ def test_every_question_is_in_exactly_one_bucket_that_holds_it(
         assert 0 <= bucket.low < bucket.high <= 1
 
 
-# a cites b and c, b cites a, c cites nothing, d cites b.
-EDGES = {"a": ["b", "c"], "b": ["a"], "d": ["b"]}
+# a cites b and c, b cites a, c cites nothing, d cites b, s itself.
+EDGES = {"a": ["b", "c"], "b": ["a"], "d": ["b"], "s": ["s"]}
 
 
 def asked(question: str, seeds: str, gold: str) -> QuestionHits:
     return QuestionHits(question, tuple(seeds), frozenset(gold))
 
 
-def test_an_edge_to_a_gold_unit_that_was_missed_is_a_hit() -> None:
-    found = hit_rate("graph", [asked("q1", "a", "c"), asked("q2", "d", "c")], EDGES)
-    assert (found.missed.value, found.missed.n) == (0.5, 2)
-    assert found.reached.value == 1.5  # a leads to two units, d to one
-
-
-def test_a_question_whose_gold_was_all_found_is_not_counted_among_the_missed() -> None:
-    found = hit_rate("graph", [asked("q1", "ab", "b"), asked("q2", "a", "c")], EDGES)
-    assert (found.missed.value, found.missed.n) == (1.0, 1)
-    assert (found.linked.value, found.linked.n) == (1.0, 2)  # a leads to b, which is gold
-
-
-def test_a_question_without_gold_is_not_counted_and_one_without_seeds_is() -> None:
-    found = hit_rate("graph", [asked("q1", "a", ""), asked("q2", "", "c")], EDGES)
-    assert (found.missed.value, found.missed.n) == (0.0, 1)
-    assert (found.linked.value, found.linked.n) == (0.0, 1)
-
-
-def test_an_edge_from_a_unit_to_itself_reaches_nothing() -> None:
-    found = hit_rate("graph", [asked("q", "a", "a")], {"a": ["a"]})
-    assert found.missed.value is None
-    assert found.linked.value == 0.0
-    assert found.reached.value == 0.0
-
-
-def test_what_is_a_seed_already_is_not_reached() -> None:
-    assert hit_rate("graph", [asked("q", "ab", "c")], EDGES).reached.value == 1.0
+@pytest.mark.parametrize(
+    ("questions", "missed", "linked", "reached"),
+    [
+        # One of two reaches what it missed; a leads to two units, d to one.
+        ([asked("q1", "a", "c"), asked("q2", "d", "c")], (0.5, 2), (0.5, 2), 1.5),
+        # Gold that was all found is no missed one, though an edge leads to it.
+        ([asked("q1", "ab", "b"), asked("q2", "a", "c")], (1.0, 1), (1.0, 2), 1.5),
+        # A question without gold is not counted, one without seeds is.
+        ([asked("q1", "a", ""), asked("q2", "", "c")], (0.0, 1), (0.0, 1), 0.0),
+        ([asked("q", "s", "s")], (None, 0), (0.0, 1), 0.0),  # its only edge leads to itself
+        ([asked("q", "ab", "c")], (1.0, 1), (1.0, 1), 1.0),  # a seed is not reached
+    ],
+)
+def test_hits_are_edges_from_seeds_to_gold(
+    questions: list[QuestionHits],
+    missed: tuple[float | None, int],
+    linked: tuple[float, int],
+    reached: float,
+) -> None:
+    found = hit_rate("graph", questions, EDGES)
+    assert (found.missed.value, found.missed.n) == missed
+    assert (found.linked.value, found.linked.n) == linked
+    assert found.reached.value == reached

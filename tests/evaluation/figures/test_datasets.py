@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.figures.datasets import (
-    BINS,
-    Dataset,
-    Likeness,
-    describe,
-    differences,
-    histogram,
-)
+from evaluation.figures.datasets import BINS, Dataset, Likeness, describe, differences, histogram
 
 
 def dataset(name: str, cosines: list[float], answers: list[float] | None = None) -> Dataset:
@@ -41,8 +34,7 @@ def test_a_data_set_is_described_by_what_there_is() -> None:
 
 def test_an_empty_data_set_has_nothing_to_say() -> None:
     found = describe(Dataset("none", ()))
-    assert found.cosines["query_gold"].value is None
-    assert found.gold.value is None
+    assert found.cosines["query_gold"].value is None and found.gold.value is None
     assert sum(found.histograms["query_gold"]) == 0
     assert differences([Dataset("none", ()), dataset("some", [0.1, 0.2])]) == []
 
@@ -55,8 +47,7 @@ def test_a_cosine_on_a_border_is_in_the_higher_bin() -> None:
 def test_the_statistics_are_those_worked_out_by_hand() -> None:
     # KS: the greatest gap of the step functions of {.1, .2, .3} and {.2, .5, .6} is 2/3, at .3.
     # Welch: means .2 and 13/30, variances .01 and 13/300, t = -(7/30) / sqrt((.01 + 13/300) / 3).
-    found = differences([dataset("a", [0.1, 0.2, 0.3]), dataset("b", [0.2, 0.5, 0.6])])
-    ks, t = found
+    ks, t = differences([dataset("a", [0.1, 0.2, 0.3]), dataset("b", [0.2, 0.5, 0.6])])
     assert (ks.test, t.test) == ("ks", "t")
     assert ks.statistic == pytest.approx(2 / 3)
     assert t.statistic == pytest.approx(-(7 / 30) / ((0.01 + 13 / 300) / 3) ** 0.5)
@@ -75,13 +66,10 @@ def test_every_two_data_sets_are_tested_and_the_p_values_corrected_together() ->
         ("a", "b", "gold_answer"),
     ]
     for each in found:
-        assert each.p is not None
-        assert each.corrected is not None
-        assert each.corrected >= each.p
+        assert each.p is not None and each.corrected is not None and each.corrected >= each.p
     apart = next(each for each in found if each.right == "b" and each.pair == "query_gold")
     alike = next(each for each in found if each.right == "c")
-    assert apart.corrected is not None
-    assert apart.corrected < 0.001
+    assert apart.corrected is not None and apart.corrected < 0.001
     assert alike.p == pytest.approx(1.0)
 
 
@@ -89,8 +77,7 @@ def test_a_test_that_cannot_be_made_is_missing() -> None:
     one = differences([dataset("a", [0.1]), dataset("b", [0.2, 0.3])])
     assert [(each.test, each.p is None) for each in one] == [("ks", False), ("t", True)]
     still = differences([dataset("a", [0.1, 0.1]), dataset("b", [0.2, 0.2])])
-    assert still[1].statistic is None
-    assert still[1].corrected is None
+    assert still[1].statistic is None and still[1].corrected is None
 
 
 @given(st.lists(st.floats(0, 1), max_size=50))

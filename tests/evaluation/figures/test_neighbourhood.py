@@ -30,21 +30,13 @@ def made() -> tuple[list[str], Neighbourhood]:
     return units, neighbourhood(SEEDS, GOLD, COSINE, EXPLICIT, vectors, vectors[0])
 
 
-def test_each_unit_has_its_role_and_stands_once() -> None:
+def test_each_unit_has_its_role_and_edges_to_gold_are_marked_in_each_panel() -> None:
     units, found = made()
     assert units == ["s1", "s2", "g", "far", "near"]
     assert [point.unit_id for point in found.points] == ["", *units]
-    roles = {point.unit_id: point.role for point in found.points}
-    assert roles[""] is Role.QUERY
-    assert roles["s1"] is Role.SEED
-    assert roles["s2"] is Role.SEED_GOLD
-    assert roles["g"] is Role.GOLD
-    assert roles["near"] is Role.OTHER
+    roles = [Role.QUERY, Role.SEED, Role.SEED_GOLD, Role.GOLD, Role.OTHER, Role.OTHER]
+    assert [point.role for point in found.points] == roles
     assert [found.by_id[unit].rank for unit in units] == [1, 2, None, None, None]
-
-
-def test_edges_to_gold_units_are_marked_in_each_panel() -> None:
-    _, found = made()
     assert found.cosine.links == (
         Link("s1", "s2", True),
         Link("s1", "near", False),
@@ -61,8 +53,7 @@ def test_a_hub_leaves_out_its_last_neighbours_and_never_a_gold_unit() -> None:
     units = units_of(SEEDS, GOLD, {}, explicit)
     vectors = np.eye(len(units), dtype=np.float32)
     panel = neighbourhood(SEEDS, GOLD, {}, explicit, vectors, vectors[0]).explicit
-    assert len(panel.others) == LIMIT
-    assert panel.left_out == 6
+    assert (len(panel.others), panel.left_out) == (LIMIT, 6)
     assert "own" in panel.others  # the first neighbour of each seed comes before the second
     assert Link("s1", "g", True) in panel.links
 
@@ -86,8 +77,7 @@ def test_points_on_a_line_are_projected_onto_it() -> None:
 def test_one_unit_and_equal_units_stand_at_the_origin() -> None:
     for rows in (1, 4):
         placed, _, explained = project(np.ones((rows, 3), dtype=np.float32), ORIGIN)
-        assert not placed.any()
-        assert explained == (0.0, 0.0)
+        assert not placed.any() and explained == (0.0, 0.0)
 
 
 @given(

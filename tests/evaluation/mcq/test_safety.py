@@ -281,12 +281,8 @@ def test_a_pair_is_called_by_its_name_or_its_models() -> None:
     assert ModelPair("base", "cpt").shown == "base → cpt"
 
 
-_SAID_OF_PAIRS = st.sampled_from([WORDS, REFUSED, UNREADABLE]) | st.integers(0, 4)
-_REPLIES_OF_PAIRS = st.lists(_SAID_OF_PAIRS, min_size=4, max_size=4)
-
-
 @settings(max_examples=scaled(20), deadline=None)
-@given(_REPLIES_OF_PAIRS, _REPLIES_OF_PAIRS)
+@given(_REPLIES, _REPLIES)
 def test_a_difference_turns_round_with_its_sides(
     first: list[int | ReplyVote], second: list[int | ReplyVote]
 ) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import unicodedata
+
 import jiwer
 import pytest
 from hypothesis import given
@@ -64,8 +66,6 @@ def test_what_is_the_same_has_no_errors(text: str) -> None:
 
 
 def test_decomposed_hangul_and_other_spaces_are_no_errors() -> None:
-    import unicodedata
-
     apart = unicodedata.normalize("NFD", "화재  안전")
     assert normalised(apart) == "화재 안전"
     assert score_page([paragraph(apart)], [paragraph("화재\n안전")]).perfect

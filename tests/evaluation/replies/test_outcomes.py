@@ -17,74 +17,52 @@ from evaluation.replies.rules import first
 from tests.evaluation.replies.labelled_replies import Written, written
 from tests.support.examples import scaled
 
-
-@pytest.mark.parametrize(
-    ("text", "right"),
-    [
-        *(
-            (each, True)
-            for each in ("1", " 1\n", "'1'", "1.", "**1**", "Grade: 1", "채점: 1", "１")
-        ),
-        *((each, False) for each in ("0", "0.", "(0)", "score = 0")),
-        *((each, None) for each in ("", "2", "10", "01", "-1", "1 or 0", "1\n0", "yes", "1/1")),
-        *((each, None) for each in ("0.9", "The answer is right.", "1: right in substance")),
-        *((each, True) for each in ("Rating: 1", "<answer>1</answer>", '{"score": 1}', "[[1]]")),
-        *(
-            (each, True)
-            for each in ("The grade is 1.", "평가: 1", "점수는 1", "Rating: **1**", "①")
-        ),
-        *(
-            (each, True)
-            for each in ("30 days, as the law.\n</think>\n\n1", "<answer>1", "0</think>1")
-        ),
-        ("Score: 1\nI find that the answer is right.", True),
-        *(
-            (each, False)
-            for each in ("\\boxed{0}", "Verdict: 0", '{"grade": "0", "reason": "1 day"}')
-        ),
-        ("The answer omits the fine.\n\nGrade: 0", False),
-        *(
-            (each, None)
-            for each in ("Rating: 1/5", "Rating: 10", "Score: 1 out of 10", "Article 1")
-        ),
-        *(
-            (each, None)
-            for each in ("<think>1</think>", "<think>1", "1</think>", "Grade: 0.5", "true")
-        ),
-        *((each, None) for each in ("Answer 1: right", "Grade: 1\nGrade: 0", "−1", "Rating: five")),
-    ],
-)
-def test_a_grade_is_one_character(text: str, right: bool | None) -> None:
-    assert read_grade(text) is right
+GRADES = {
+    True: (
+        "1", " 1\n", "'1'", "1.", "**1**", "Grade: 1", "채점: 1", "１", "①", "Rating: 1", "[[1]]",
+        "<answer>1</answer>", '{"score": 1}', "The grade is 1.", "평가: 1", "점수는 1",
+        "Rating: **1**", "30 days, as the law.\n</think>\n\n1", "<answer>1", "0</think>1",
+        "Score: 1\nI find that the answer is right.",
+    ),
+    False: (
+        "0", "0.", "(0)", "score = 0", "\\boxed{0}", "Verdict: 0",
+        '{"grade": "0", "reason": "1 day"}', "The answer omits the fine.\n\nGrade: 0",
+    ),
+    None: (
+        "", "2", "10", "01", "-1", "1 or 0", "1\n0", "yes", "1/1", "0.9", "The answer is right.",
+        "1: right in substance", "Rating: 1/5", "Rating: 10", "Score: 1 out of 10", "Article 1",
+        "<think>1</think>", "<think>1", "1</think>", "Grade: 0.5", "true", "Answer 1: right",
+        "Grade: 1\nGrade: 0", "−1", "Rating: five",
+    ),
+}  # fmt: skip
+PREFERENCES = {
+    "A": (
+        "A", "a", "A.", "(A)", "Answer A", "답변 A", "**A**", "[[A]]", "Winner: A", "Assistant A",
+        "\\boxed{A}", "Ａ", "B omits the fine.\n</think>\nA", "B omits it.\n\nAnswer: A",
+        '{"answer": "A", "reason": "B omits it"}',
+    ),
+    "B": (
+        "B", "Answer: B", '"B"', "<answer>B</answer>", "The better answer is B.", "선호: B",
+        '{"winner": "B"}', "Verdict: [[B]]", "<think>A</think>Response B",
+        "Answer A omits it.\nAnswer B does not.\nVerdict: B",
+    ),
+    None: (
+        "", "C", "AB", "A or B", "A is better", "tie", "neither", "A and B", "A\nB", "I",
+        "A court", "더 나은 답변: B", "답변 A가 낫다", "<think>A</think>", "A</think>",
+        "Answer: A\nAnswer: B", "Both A",
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "better"),
-    [
-        *((each, "A") for each in ("A", "a", "A.", "(A)", "Answer A", "답변 A", "**A**")),
-        *((each, "B") for each in ("B", "Answer: B", '"B"')),
-        *((each, None) for each in ("", "C", "AB", "A or B", "A is better", "tie", "neither")),
-        *((each, "A") for each in ("[[A]]", "Winner: A", "Assistant A", "\\boxed{A}", "Ａ")),
-        *((each, "A") for each in ("B omits the fine.\n</think>\nA", "B omits it.\n\nAnswer: A")),
-        ('{"answer": "A", "reason": "B omits it"}', "A"),
-        *((each, "B") for each in ("<answer>B</answer>", "The better answer is B.", "선호: B")),
-        *(
-            (each, "B")
-            for each in ('{"winner": "B"}', "Verdict: [[B]]", "<think>A</think>Response B")
-        ),
-        ("Answer A omits it.\nAnswer B does not.\nVerdict: B", "B"),
-        *(
-            (each, None)
-            for each in ("A and B", "A\nB", "I", "A court", "더 나은 답변: B", "답변 A가 낫다")
-        ),
-        *(
-            (each, None)
-            for each in ("<think>A</think>", "A</think>", "Answer: A\nAnswer: B", "Both A")
-        ),
-    ],
-)
-def test_a_preference_is_one_letter(text: str, better: str | None) -> None:
-    assert read_preference(text) == better
+@pytest.mark.parametrize("right", GRADES)
+def test_a_grade_is_one_character(right: bool | None) -> None:
+    assert {text: read_grade(text) for text in GRADES[right]} == dict.fromkeys(GRADES[right], right)
+
+
+@pytest.mark.parametrize("better", PREFERENCES)
+def test_a_preference_is_one_letter(better: str | None) -> None:
+    texts = PREFERENCES[better]
+    assert {text: read_preference(text) for text in texts} == dict.fromkeys(texts, better)
 
 
 @given(st.text())
@@ -209,32 +187,12 @@ def test_an_option_that_is_named_comes_first(reply: Written) -> None:
 
 
 ENDLESS = (
-    *(" ", "\n", "\t ", "(", "1.", "1)\n", "2, ", "2 or ", "final ", "answer ", "the answer is "),
-    *(
-        "answer: ",
-        "정답 ",
-        "정답은 ",
-        "판단할 수 ",
-        "되어 ",
-        "정보가 ",
-        "nicht ",
-        "kann ",
-        "无法",
-        "。",
-    ),
-    *(
-        "\\boxed{",
-        '"answer": "',
-        "cannot be ",
-        "if ",
-        ", but",
-        "지만 ",
-        "I cannot ",
-        "A ",
-        "<think>",
-    ),
-    *("within 7 days\n", "1. within 7 days\n", "① ", "\u1100\u1161", "option 2 ", "'", ": "),
-)
+    " ", "\n", "\t ", "(", "1.", "1)\n", "2, ", "2 or ", "final ", "answer ", "the answer is ",
+    "answer: ", "정답 ", "정답은 ", "판단할 수 ", "되어 ", "정보가 ", "nicht ", "kann ", "无法",
+    "。", "\\boxed{", '"answer": "', "cannot be ", "if ", ", but", "지만 ", "I cannot ", "A ",
+    "<think>", "within 7 days\n", "1. within 7 days\n", "① ", "\u1100\u1161", "option 2 ", "'",
+    ": ",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("unit", ENDLESS, ids=repr)

@@ -38,10 +38,6 @@ def values(shape: Shape) -> list[dict[str, Any]]:
     return data
 
 
-def test_every_shape_is_tried() -> None:
-    assert set(SHAPES) == set(Shape)
-
-
 def test_the_first_series_of_a_histogram_is_the_uppermost() -> None:
     assert {each["series"]: each["base"] for each in values(Shape.HISTOGRAM)} == {
         FULL[0]["system"]: 1,
@@ -212,6 +208,10 @@ def test_a_picture_that_no_shape_draws_is_a_specification() -> None:
     assert own.drawn and chart_spec(own)["mark"] == "bar"
     none = Sheet.of([{"system": "A", "f1": NONE, "share": None}], Heads())  # type: ignore[arg-type]
     assert not replace(section(Shape.FOREST), sheet=none).drawn  # nothing to be seen
+    half = Sheet.of([{"system": "A", "f1": F1, "share": None}], Heads())  # type: ignore[arg-type]
+    assert not replace(section(Shape.SCATTER), sheet=half).drawn  # a point has two values
+    empty = replace(section(Shape.SCATTER), title="constructor", lead="", sheet=none)
+    assert chart_file(empty, ".svg").startswith(b"<svg")
     assert chart_file(own, ".svg").startswith(b"<svg")
 
 

@@ -6,11 +6,9 @@ import csv
 import io
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errors import UserError
 from evaluation.figure import Figure, share_figure
 from evaluation.reports.report import (
     Chart,
@@ -25,6 +23,7 @@ from evaluation.reports.report import (
     check_ending,
     shown,
 )
+from tests.support.refusals import refusal
 
 F1 = Figure("f1", 0.71, 40, 0.63, 0.78)
 NONE = Figure("f1", None, 0)
@@ -108,9 +107,7 @@ def test_the_best_is_bold_and_marked_where_the_format_can() -> None:
 
 def test_only_known_endings_are_written() -> None:
     check_ending(".PNG")
-    with pytest.raises(UserError) as error:
-        check_ending(".pdf")
-    assert ".svg" in str(error.value.params["known"])
+    assert ".svg" in str(refusal(check_ending, ".pdf").params["known"])
 
 
 def test_readers_see_no_column_without_a_value_and_files_have_it() -> None:

@@ -70,6 +70,14 @@ def loaded(folder: Path) -> tuple[Any, list[int]]:
     return model, model.tokens([{"role": role, "content": text} for role, text in said.items()])
 
 
+def after(model: Any, ids: list[int]) -> Any:
+    """Return the log-probabilities of the token after these, as the library has them."""
+    import torch
+
+    with torch.inference_mode():
+        return model.network(torch.tensor([ids])).logits[0, -1].double().log_softmax(-1)
+
+
 def test_it_says_what_the_library_says(folder: Path) -> None:
     at = endpoint(folder)
     [reply] = ask(at, request(at))
@@ -107,10 +115,7 @@ def test_every_option_is_told_exactly_also_outside_of_the_top(folder: Path) -> N
     found = choice_by_likelihood(reply, LETTERS)
     assert found.state is LikelihoodState.CHOSEN
     model, prompt = loaded(folder)
-    import torch
-
-    with torch.inference_mode():
-        told = model.network(torch.tensor([prompt])).logits[0, -1].double().softmax(-1)
+    told = after(model, prompt).exp()
     chance = {word: float(told[at]) for at, word in enumerate(tiny.WORDS)}
     expected = {"A": chance["A"] + chance["a"], "B": chance["B"] + chance["b"]}
     expected |= {"C": chance["C"], "D": chance["D"]}
@@ -125,14 +130,8 @@ def test_options_without_a_token_of_their_own_have_that_of_their_tokens_in_a_row
     [reply] = ask(at, request(at, options=("yes", "no yes")))
     found = choice_by_likelihood(reply, ("yes", "no yes"))
     model, prompt = loaded(folder)
-    import torch
-
     no, yes = tiny.WORDS.index("no"), tiny.WORDS.index("yes")
-    with torch.inference_mode():
-        first, second = (
-            model.network(torch.tensor([ids])).logits[0, -1].double().log_softmax(-1)
-            for ids in (prompt, [*prompt, no])
-        )
+    first, second = after(model, prompt), after(model, [*prompt, no])
     assert found.logprobs["no yes"] == pytest.approx(float(first[no] + second[yes]))
     assert found.logprobs["yes"] == pytest.approx(float(first[yes]))
 

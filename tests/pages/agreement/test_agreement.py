@@ -37,9 +37,8 @@ from tests.projects.mcq_project import build as build_mcq
 from tests.projects.mcq_project import submitted
 
 MAIN = "agreement-main-statistics_questions"
-TABLES: dict[str, Any] = {
-    f"{key}-more": True for key in ("agreement-progress", MAIN)
-}  # behind the pictures
+# The tables behind the pictures.
+TABLES: dict[str, Any] = {f"{key}-more": True for key in ("agreement-progress", MAIN)}
 
 
 def pressed(row: int) -> dict[str, Any]:
@@ -136,12 +135,8 @@ def test_an_audit_of_labels_is_drawn_and_opens_its_questions(workspace: Workspac
     assert not at.exception
     assert "50.0 %" in shown(at).replace("\\", "")
     figures = table(at, "Labels right")
-    assert figures[["Drawn", "Judged", "Differ from label", "Unjudged"]].iloc[0].tolist() == [
-        3,
-        1,
-        1,
-        1,
-    ]
+    counts = figures[["Drawn", "Judged", "Differ from label", "Unjudged"]].iloc[0]
+    assert counts.tolist() == [3, 1, 1, 1]
     cases = table(at, "Labels not accepted")
     assert [*map(list, cases["Labels not accepted"])] == [[], ["화재안전법_2조"], []]
     assert say("agreement.audit.title") not in shown(opened("agreement", small, small.ara))
@@ -166,9 +161,7 @@ def test_what_is_done_in_one_task_moves_no_figure_of_another(workspace: Workspac
 
 def opened_more(small: Small, person: PersonView, name: str, **state: Any) -> AppTest:
     views = (*(f"{name}_{view}" for view in ("questions", "candidates")), "times")
-    tables: dict[str, Any] = {
-        f"agreement-{view}-more": True for view in views
-    }  # behind the pictures
+    tables: dict[str, Any] = {f"agreement-{view}-more": True for view in views}
     at = screens.opened("agreement", small, person, agreement_part=name, **tables, **state)
     assert not at.error
     return at

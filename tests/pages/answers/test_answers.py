@@ -24,9 +24,9 @@ from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 from tests.pages import screens
 from tests.pages.background import ended
-from tests.pages.screens import buttons, person_of, select
+from tests.pages.screens import buttons, person_of, rows, select
 from tests.pages.small_project import HOSTILE, shown
-from tests.projects.answers_project import answered, set_model, standing
+from tests.projects.answers_project import answered, standing
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, Ferry, ferry
 from tests.services.answers.answered_questions import COUNT, EVERYONE, build, line, rate
@@ -42,7 +42,7 @@ class Asked:
 def asked(tmp_path: Path) -> Iterator[Asked]:
     with scripted() as server:
         found = ferry(tmp_path / "w")
-        set_model(found.ws, server)
+        server.plays(found.ws.folder)
         yield Asked(found, server)
 
 
@@ -129,16 +129,10 @@ def opened_report(made: Answered) -> AppTest:
     )
 
 
-def table(at: AppTest, column: str) -> list[list[str]]:
-    """Return the rows of the table that has the column."""
-    found = next(each.value for each in at.dataframe if column in each.value)
-    return [[str(cell) for cell in row] for row in found.to_numpy().tolist()]
-
-
 def test_the_tables_their_choices_and_the_answers_lowest_first(made: Answered) -> None:
     at = opened_report(made)
     assert not at.error
-    scores = table(at, "ROUGE-1")
+    scores = rows(at, "ROUGE-1")
     assert [row[0] for row in scores] == [HOSTILE, "large", "small", "strong", "weak"]
     strong = scores[3]
     assert strong[1].startswith("★ ") and not scores[4][1].startswith("★")
@@ -146,15 +140,15 @@ def test_the_tables_their_choices_and_the_answers_lowest_first(made: Answered) -
     assert say("answer_report.about.rouge1") in shown(at).replace("\\", "")
     assert "(n = 12)" in strong[1]
     assert "100.0 %" in strong[3]
-    states = table(at, say("answer_report.state.not_asked"))
+    states = rows(at, say("answer_report.state.not_asked"))
     assert states[3][1:3] == [str(2 * 2 + COUNT), str(COUNT)]
-    trust = table(at, "AUC")
+    trust = rows(at, "AUC")
     assert trust[0][0] == "ROUGE-1"
     assert trust[0][2].startswith("1.000")
-    judged = table(at, say("answer_report.judge_head.corrected"))
+    judged = rows(at, say("answer_report.judge_head.corrected"))
     assert say("judge_report.withheld.all_rated") in judged[3][5]
     assert judged[3][2:5] == [str(COUNT), "0", "0"]  # judged, unreadable, not judged
-    listed = table(at, say("answer_report.page.question"))
+    listed = rows(at, say("answer_report.page.question"))
     assert listed[0][0] == "h1", "the lowest first"
     assert HOSTILE in listed[0][-1]
     assert not any("onerror" in str(each.value) for each in at.markdown if each.allow_html)
@@ -162,13 +156,13 @@ def test_the_tables_their_choices_and_the_answers_lowest_first(made: Answered) -
     at.selectbox(key="answer-tokeniser").select("characters").run()
     at.selectbox(key="answer-column").select("language").run()
     at.selectbox(key="answer-stratum-language").select("ko").run()
-    assert table(at, "ROUGE-1")[3][1].endswith("(n = 12)")
-    assert table(at, say("answer_report.state.not_asked"))[1][1] == str(COUNT + 1)
+    assert rows(at, "ROUGE-1")[3][1].endswith("(n = 12)")
+    assert rows(at, say("answer_report.state.not_asked"))[1][1] == str(COUNT + 1)
 
     at = at.toggle(key="answers-compare").set_value(True).run()
     at.session_state["answers-compared-scores-more"] = True
     at = at.segmented_control(key="answers-preset").set_value("judges").run()
-    assert {row[1] for row in table(at, "Group")} == {"people", "gpt"}
+    assert {row[1] for row in rows(at, "Group")} == {"people", "gpt"}
 
 
 def test_scoring_by_an_encoder(
@@ -192,4 +186,4 @@ def test_scoring_by_an_encoder(
     assert not at.error
     at = opened_report(made)
     assert "BERTScore" in at.multiselect[0].options
-    assert "(n = 12)" in table(at, "BERTScore")[3][3]
+    assert "(n = 12)" in rows(at, "BERTScore")[3][3]

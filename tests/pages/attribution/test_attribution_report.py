@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +9,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.attribution.form import DISPUTES
-from annotation.people.members import add_person, list_people
-from messages import LANGUAGES, say
+from annotation.people.members import add_person
+from messages import say
 from services.attribution.items import review_settings
 from services.background.tasks import TaskKind
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
+from tests.pages import screens
 from tests.pages.background import ended
 from tests.pages.browser import field_of
-from tests.pages.small_project import page, shown
+from tests.pages.screens import told
+from tests.pages.small_project import shown
 from tests.projects.attribution_project import FORM, judged_by, labelled, make, script
 from tests.projects.attribution_review_project import (
     CLAIMS,
@@ -40,14 +41,10 @@ def house(tmp_path: Path, clock: FakeClock) -> House:
     return make(tmp_path / "ws", clock)
 
 
-def opened(
-    house: House, tab: str = "report", language: str = "en", role: str = "researcher"
-) -> AppTest:
+def opened(house: House, tab: str = "report", role: str = "researcher") -> AppTest:
     who = add_person(house.ws, SLUG, f"Rex {role} {tab}", role)
-    at = page("attribution_report", house.ws, who, language, SLUG)
-    at.session_state["attribution-tab"] = say(f"attribution_report.tab_{tab}", language)
-    at = at.run()
-    return at
+    state: dict[str, Any] = {"attribution-tab": say(f"attribution_report.tab_{tab}")}
+    return screens.opened("attribution_report", house.ws, who, SLUG, **state)
 
 
 def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock) -> None:
@@ -111,23 +108,8 @@ def house_review(tmp_path: Path, clock: FakeClock) -> AttributionHouse:
     return build(tmp_path / "w", clock)
 
 
-def opened_review(
-    house_review: AttributionHouse, who: int, language: str = "en", name: str = "attribution_review"
-) -> AppTest:
-    person = next(each for each in list_people(house_review.ws, REVIEW_SLUG) if each.id == who)
-    at = page(name, house_review.ws, person, language, REVIEW_SLUG).run()
-    return at
-
-
-def told(at: AppTest) -> dict[str, Any]:
-    (viewer,) = at.get("bidi_component")
-    found: dict[str, Any] = json.loads(viewer.proto.json)
-    return found
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_annotates_is_told_claims_beside_provisions_and_gold(house_review, language) -> None:
-    data = told(opened_review(house_review, house_review.ann, language))
+def test_who_annotates_is_told_claims_beside_provisions_and_gold(house_review) -> None:
+    data = told("attribution_review", house_review.ws, house_review.ann, project=REVIEW_SLUG)
     claims, fields = data["fixed"]["parts"], data["fixed"]["form"]["fields"]
     assert [each["text"] for each in claims] == [text for text, _ in CLAIMS]
     assert [len(each["units"]) for each in claims] == [1, 2, 0]
@@ -149,7 +131,7 @@ def test_who_annotates_is_told_claims_beside_provisions_and_gold(house_review, l
 def test_who_leads_makes_items_and_says_when_labels_are_seen(house_review) -> None:
     with house_review.ws.writing() as session:
         answered(session, 1, "q9", house_review.ws.clock())
-    at = opened_review(house_review, house_review.lead)
+    at = screens.opened("attribution_review", house_review.ws, house_review.lead, REVIEW_SLUG)
     assert not at.get("bidi_component")
     at.session_state["claims-corrected-scores-more"] = True
     table, counts = at.run().dataframe
@@ -173,7 +155,7 @@ def test_who_settles_sees_the_claims_in_dispute_and_decides(house_review) -> Non
     item = house_review.items[0]
     submitted(house_review, house_review.ann, item)
     submitted(house_review, house_review.ben, item, label_2="match", supported_2="no")
-    at = opened_review(house_review, house_review.judge, name="adjudication")
+    at = screens.opened("adjudication", house_review.ws, house_review.judge, REVIEW_SLUG)
     name = f"case-{house_review.judge}-{item}"
     chosen = {each.key: each.value for each in at.segmented_control if each.key}
     assert f"{name}-label_1" not in chosen  # which both say alike

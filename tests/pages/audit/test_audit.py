@@ -24,10 +24,14 @@ def packed(folder: Path) -> bytes:
 
 def test_the_own_gold_is_audited_and_a_finding_shows_its_cases(small: Small) -> None:
     at = opened("audit", small, small.sora)
+    at = next(b for b in at.button if b.label == "Audit").click().run()
+    assert say("audit_page.no_file") in at.info[0].value
     own = next(b for b in at.button if b.label == say("audit_page.own"))
     at = own.click().run()
     assert md_literal(say("audit.query_near_duplicate.remedy")) in shown(at)
     assert at.selectbox[-1].options[-1].startswith(say("audit.bm25_trivial.title"))
+    at = opened("audit", small, small.jun)
+    assert not at.button and "only" in shown(at).lower()
 
 
 def test_an_uploaded_archive_is_audited(small: Small, tmp_path: Path) -> None:
@@ -45,11 +49,3 @@ def test_an_uploaded_archive_is_audited(small: Small, tmp_path: Path) -> None:
     assert list(at.dataframe[0].value["Id"]) == ["gone0", "gone1", "gone2"]
     at = at.selectbox[-1].select_index(1).run()
     assert list(at.dataframe[0].value["Id"]) == ["nobody", "noone"]
-
-
-def test_without_files_or_leave_the_screen_says_so(small: Small) -> None:
-    at = opened("audit", small, small.sora)
-    at = next(b for b in at.button if b.label == "Audit").click().run()
-    assert say("audit_page.no_file") in at.info[0].value
-    at = opened("audit", small, small.jun)
-    assert not at.button and "only" in shown(at).lower()

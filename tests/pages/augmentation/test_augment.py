@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from services.augmentation.planning import WritingOptions
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step
-from tests.pages.screens import table
+from tests.pages.screens import table, when_over
 from tests.pages.small_project import page, shown
 from tests.projects.augmentation_project import SLUG, make, serving, writes, written
 
@@ -71,12 +70,7 @@ def test_cells_are_planned_and_written(ws: Workspace, lead: PersonView) -> None:
         at.number_input(key="augment-seed").set_value(5).run()
         assert not [each for each in at.button if each.key == "augment-write"]
         at.number_input(key="augment-seed").set_value(0).run()
-        at.button(key="augment-write").click().run()
-        for _ in range(100):
-            if any(each.key == "augment-close" for each in at.button):
-                break
-            time.sleep(0.05)
-            at.run()
+        when_over(at.button(key="augment-write").click().run(), "augment")
         assert "2" in at.success[0].value
     at.button(key="augment-close").click().run()
     rows = table(at, "Planned")[["Planned", "Made", "Passed", "Admitted", "Missing"]]

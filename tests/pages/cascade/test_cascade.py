@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from services.cascade.report import list_questions
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step
-from tests.pages.screens import table
+from tests.pages.screens import table, when_over
 from tests.pages.small_project import page, shown
 from tests.projects.cascade_project import (
     GOOD,
@@ -125,12 +124,7 @@ def test_a_run_says_its_cost_before_and_what_came_of_it(ws: Workspace) -> None:
     with judging(ws, "price_in = 1.0\nprice_out = 2.0"):
         at = opened(ws, "run")
         assert "(m)" in at.info[0].value.replace("\\", "")
-        at = at.button(key="cascade-run").click().run()
-        for _ in range(100):
-            if any(each.key == "cascade-close" for each in at.button):
-                break
-            time.sleep(0.05)
-            at = at.run()
+        at = when_over(at.button(key="cascade-run").click().run(), "cascade")
     assert at.success
     assert [str(each.state) for each in list_questions(ws, SLUG)] == ["through", "rejected"]
     at = at.button(key="cascade-close").click().run()

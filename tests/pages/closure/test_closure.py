@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.closure.decisions import decide
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import starter
 from pages.shell.guard import md_literal
@@ -61,16 +60,23 @@ def test_the_queue_stands_below_the_shares_by_rule_and_who_does_not_lead_reads_o
     assert "나루법 제2조" in shown(at).replace("\\", "")
 
 
-def test_a_set_is_dismissed_with_a_reason_and_another_sent_back(project):
+def test_a_set_is_dismissed_with_a_reason_and_reopened_and_another_sent_back(project):
     at = picked(opened(project), 1)
     words = shown(at)
     assert "q2" in words and "제2조" in words and "나루법 제3조" in words
     at = at.button(key=f"closure-act-question-{project.items['q2']}-dismissed").click().run()
     assert at.error and states(project, "q2") == {INSPECTION: "waiting"}
-    at.text_input(key=f"closure-act-question-{project.items['q2']}-reason").set_value("no")
+    at.text_input(key=f"closure-act-question-{project.items['q2']}-reason").set_value(
+        "rafts are no boats"
+    )
     at = at.button(key=f"closure-act-question-{project.items['q2']}-dismissed").click().run()
     assert at.success
     assert states(project, "q2") == {INSPECTION: "dismissed"}
+    at = opened(project).segmented_control(key="closure-state").set_value("dismissed").run()
+    at = picked(at, 0, "dismissed")
+    assert "rafts are no boats" in shown(at) and "Lee" in shown(at)
+    at = at.button(key=f"closure-act-question-{project.items['q2']}-reopened").click().run()
+    assert states(project, "q2") == {INSPECTION: "waiting"}
     at = picked(opened(project), 0)
     at.checkbox(key=f"closure-take-question-{project.items['q1']}-{CRITERIA}").uncheck().run()
     at = at.button(key=f"closure-act-question-{project.items['q1']}-added").click().run()
@@ -81,17 +87,6 @@ def test_a_set_is_dismissed_with_a_reason_and_another_sent_back(project):
     at = at.segmented_control(key="closure-state").set_value("sent_back").run()
     assert table(at, "Proposed")["Id"].tolist() == ["q1"]
     assert not [each for each in at.button if "closure-act" in str(each.key)]
-
-
-def test_what_was_dismissed_is_read_with_its_reason_and_reopened(project):
-    reason = "rafts are no boats"
-    decide(project.ws, SLUG, "dismissed", "question", "q2", [INSPECTION], reason, by=project.lead)
-    at = opened(project)
-    at = at.segmented_control(key="closure-state").set_value("dismissed").run()
-    at = picked(at, 0, "dismissed")
-    assert "rafts are no boats" in shown(at) and "Lee" in shown(at)
-    at = at.button(key=f"closure-act-question-{project.items['q2']}-reopened").click().run()
-    assert states(project, "q2") == {INSPECTION: "waiting"}
 
 
 def test_an_augmented_question_is_completed(project):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people.members import list_people
-from tests.pages.small_project import page, shown
+from tests.pages import screens
+from tests.pages.small_project import shown
 from tests.projects.downstream_project import HARM, SLUG, downstream
 
 
@@ -14,31 +14,22 @@ def project(tmp_path_factory):
     return downstream(tmp_path_factory.mktemp("downstream") / "ws")
 
 
-def opened(project, language="en", who=0):
-    people = {each.id: each for each in list_people(project.ws, SLUG)}
-    person = people[who or project.lead]
-    at = page("downstream", project.ws, person, language, project=SLUG)
-    for section in ("accuracy", "strata", "tests"):
-        at.session_state[f"downstream-{section}-more"] = True
-    at = at.run()
-    return at
+def opened(project):
+    tables = {f"downstream-{section}-more": True for section in ("accuracy", "strata", "tests")}
+    return screens.opened("downstream", project.ws, project.lead, SLUG, **tables)
 
 
 def rows_of(at, place):
     return at.dataframe[place].value
 
 
-@pytest.mark.parametrize(("language", "gold"), [("en", "Gold"), ("ko", "정답")])
-def test_contexts_of_both_models_stand_with_their_figures(project, language, gold):
-    table = rows_of(opened(project, language), 0)
-    assert len(table) == 8 and list(table.iloc[:, 1]).count(gold) == 2
+def test_contexts_of_both_models_stand_with_their_figures_and_what_is_shown_can_be_chosen(project):
+    at = opened(project)
+    table = rows_of(at, 0)
+    assert len(table) == 8 and list(table.iloc[:, 1]).count("Gold") == 2
     small = table[table.iloc[:, 0].str.startswith("small")]
     assert list(small.iloc[:, 3]) == [11, 10, 8, 8, 7, 8]
     assert small.iloc[2, 8].startswith("0.500")  # the run's recall on the same questions
-
-
-def test_what_is_shown_can_be_chosen(project):
-    at = opened(project)
     at = at.selectbox(key="downstream-verdicts").set_value("gavel").run()
     assert "big · in words · by gavel" in list(rows_of(at, 0).iloc[:, 0])
     at = at.selectbox(key="downstream-column").set_value("difficulty").run()

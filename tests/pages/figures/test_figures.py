@@ -14,12 +14,7 @@ from pages.shell.guard import md_literal
 from services.runs.retrieving import retrieve
 from storage.law.imports import keep_questions
 from tests.conftest import ROOT
-from tests.pages.small_project import (
-    ACT,
-    SLUG,
-    Small,
-    page,
-)
+from tests.pages.small_project import ACT, SLUG, Small, page
 
 BEIR = ROOT / "tests" / "fixtures" / "beir"
 

@@ -137,9 +137,7 @@ def plain(text: str) -> str:
 
 def test_a_release_is_made_and_the_next_lists_its_changes(workspace: Workspace) -> None:
     small = annotated_project(workspace)
-    at = opened("gold", small, small.sora)
-    at.session_state["release-open"] = True
-    at.run()
+    at = opened("gold", small, small.sora, release_open=True)
     said = plain(filled(at, **SAID | {"licence": ""}).error[0].value)
     assert "lacks: licence, authors" in said
     at = filled(at, licence="MIT", authors="Kim\nLee")
@@ -155,9 +153,7 @@ def test_a_release_is_made_and_the_next_lists_its_changes(workspace: Workspace) 
 
 def test_names_are_written_after_a_second_yes(workspace: Workspace) -> None:
     small = annotated_project(workspace)
-    at = opened("gold", small, small.sora)
-    at.session_state["release-open"] = True
-    at.run()
+    at = opened("gold", small, small.sora, release_open=True)
     at.checkbox(key="release-names").check().run()
     assert at.button(key="release-run").disabled and "Nobody has agreed" in at.info[0].value
     set_naming(workspace, small.jun.id, True)

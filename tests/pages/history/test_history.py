@@ -25,7 +25,13 @@ def test_a_researcher_reads_what_is_complete(workspace: Workspace):
 
 def test_an_annotator_finds_no_act_of_another_and_no_download(workspace: Workspace):
     small = annotated_project(workspace)
-    at = opened("history", small, small.ara)
+    at = page("history", small, small.ara)
+    at.query_params["item"] = "q2"  # as a link has it
+    at.run()
+    assert at.text_input(key="history-item").value == "q2"
+    at.text_input(key="history-item").input("nope").run()
+    assert "nope" in shown(at)
+    at.text_input(key="history-item").input("").run()
     assert "what you did yourself" in shown(at)
     assert set(table(at, "By")["By"]) <= {"Kim Ara", "operator", "–"}
     assert not [box for box in at.selectbox if box.key == "history-person"]
@@ -48,16 +54,6 @@ def test_pages_turn_and_filters_may_find_nothing(workspace: Workspace):
     at.multiselect(key="history-kinds").select("run").run()
     at.number_input(key="history-page").set_value(1).run()
     assert "Nothing matches" in at.info[0].value
-
-
-def test_a_link_opens_the_history_of_one_question(workspace: Workspace):
-    small = annotated_project(workspace)
-    at = page("history", small, small.sora)
-    at.query_params["item"] = "q2"
-    at.run()
-    assert at.text_input(key="history-item").value == "q2"
-    at.text_input(key="history-item").input("nope").run()
-    assert "nope" in shown(at)
 
 
 def test_who_may_export_the_history_checks_it_and_is_told_what_to_do(workspace: Workspace):

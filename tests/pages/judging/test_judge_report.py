@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.forms.form import answer
 from annotation.guidelines.editing import new_version
-from annotation.people.members import PersonView, list_people
 from annotation.work.queue_service import open_item
 from errors import UserError
 from messages import say
 from pages.judging.judge_review import tell_matrix
 from pages.task.acts import TaskSession
+from services.background.tasks import TaskKind, latest
+from services.judging.importing import import_cases
 from storage.tasks import Task
-from tests.annotation.judging.answered import SLUG, Answered, build, case, verdict
-from tests.conftest import FakeClock
+from tests.annotation.judging.answered import SLUG, Answered, case, jsonl, verdict
 from tests.llm.server import Server, Step
-from tests.pages.screens import person_of, viewer
-from tests.pages.small_project import HOSTILE, page, shown
-
-
-@pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock) -> Answered:
-    return build(tmp_path, clock)
+from tests.pages import screens
+from tests.pages.screens import rows, told
+from tests.pages.small_project import HOSTILE, shown
 
 
 @pytest.fixture
@@ -44,67 +41,34 @@ def judged(answered: Answered) -> Answered:
     return answered
 
 
-def who(answered: Answered, name: str = "Rex") -> PersonView:
-    return next(each for each in list_people(answered.ws, SLUG) if each.name == name)
-
-
-def opened(
-    answered: Answered, tab: str = "report", language: str = "en", name: str = "Rex"
-) -> AppTest:
-    at = page("judge_report", answered.ws, who(answered, name), language, SLUG)
-    at.session_state["judge-tab"] = say(f"judge_report.page.tab_{tab}", language)
-    for section in (
-        "agreement",
-        "matrix",
-        "judges",
-        "accuracy",
-        "people_alone",
-        "positions",
-        "categories",
-    ):
-        at.session_state[f"judges-{section}-more"] = True
-    return at.run()
-
-
-def table(at: AppTest, column: str) -> list[list[str]]:
-    """Return the rows of the table that has the column."""
-    found = next(each.value for each in at.dataframe if column in each.value)
-    return [[str(cell) for cell in row] for row in found.to_numpy().tolist()]
-
-
-def cells(at: AppTest, language: str = "en") -> list[str]:
-    """Return the shares in the cells of the matrix: both correct, over, under, both incorrect."""
-    found = next(
-        each.value for each in at.dataframe if say("judge_report.cell", language) in each.value
-    )
-    return [
-        str(cell).strip("(").split(" ")[0] for cell in found[say("judge_report.share", language)]
-    ]
+def opened(answered: Answered, tab: str = "report") -> AppTest:
+    sections = ("agreement", "matrix", "judges", "positions", "categories")
+    state: dict[str, Any] = {f"judges-{section}-more": True for section in sections}
+    state["judge-tab"] = say(f"judge_report.page.tab_{tab}")
+    return screens.opened("judge_report", answered.ws, answered.researcher, SLUG, **state)
 
 
 def test_the_matrix_and_the_figures(judged: Answered) -> None:
     at = opened(judged)
     assert not at.error
     assert [metric.value for metric in at.metric] == ["6", "3", "1", "1"]
-    assert cells(at) == ["50.0", "50.0", "0.0", "0.0"]
-    judges = table(at, say("judge_report.tied_answers"))
+    shares = [row[-1] for row in rows(at, say("judge_report.cell"))]
+    assert [each.strip("(").split()[0] for each in shares] == ["50.0", "50.0", "0.0", "0.0"]
+    judges = rows(at, say("judge_report.tied_answers"))
     assert [row[0] for row in judges] == ["gpt", "solar", say("judge_report.tied")]
     assert [row[1] for row in judges] == ["2", "2", "0"]
     assert judges[0][2] == "(50.0 % [9.5, 90.5])", "two answers do not stand out"
     assert say("common.brackets") in shown(at)
-    people = table(at, say("judge_report.between"))
+    people = rows(at, say("judge_report.between"))
     assert any(row[2].startswith("(66.7 %") for row in people)
-    positions = table(at, say("judge_report.half"))
+    positions = rows(at, say("judge_report.half"))
     assert any(cell.startswith("(0.0 %") for cell in positions[0])
-    [category] = table(at, say("judge_report.category"))
+    [category] = rows(at, say("judge_report.category"))
     assert category[0] in ("Missing entity", "빠진 대상")
     assert category[1:] == ["1", "0", "0"]
 
 
 def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None:
-    from services.judging.importing import import_cases
-    from tests.annotation.judging.answered import jsonl
-
     line = case("q9", HOSTILE, kind=HOSTILE, answer=HOSTILE) | {"question": HOSTILE}
     import_cases(answered.ws, SLUG, jsonl(tmp_path / "more.jsonl", [line]))
     answered.judge(*(verdict("q9", True, judge, HOSTILE) for judge in (HOSTILE, "gpt")))
@@ -130,10 +94,7 @@ def test_bringing_in_a_file(answered: Answered) -> None:
 
 
 def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) -> None:
-    from services.background.tasks import TaskKind, latest
-
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
-    (answered.ws.folder / "models.toml").write_text(text, "utf-8")
+    server.plays(answered.ws.folder)
     server.on("", Step(text="1"))
     at = opened(answered, "run")
     at.text_input(key="judge-name").set_value("strict").run()
@@ -149,17 +110,10 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
     assert answered.state().verdicts == {"strict": True}
 
 
-def visit(answered: Answered, name: str, person: int, item: int | None = None) -> AppTest:
-    at = page(name, answered.ws, person_of(answered.ws, SLUG, person), project=SLUG)
-    if item is not None:
-        at.query_params["item"] = str(item)
-    return at.run()
-
-
 def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
     answered.judge(verdict("q1", True), {**verdict("q1", True, "two"), "raw": "SECRET"})
     item = answered.state().rating_item
-    data = viewer(visit(answered, "answer_rating", answered.ann, item))
+    data = told("answer_rating", answered.ws, answered.ann, item, SLUG)
     fixed = data["fixed"]
     (question, answers) = fixed["panes"]
     assert question[1][0]["text"] == "May a boat sail without a lamp, q1?"
@@ -173,16 +127,16 @@ def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
     assert data["words"]["option_correct"] == "Correct"
     assert "SECRET" not in json.dumps(data)
 
-    first = viewer(visit(answered, "answer_rating", answered.ann))["fixed"]
-    names = [first["externalId"]]
+    first = told("answer_rating", answered.ws, answered.ann, project=SLUG)["fixed"]
     answered.say(answered.ann, first["id"], {"rating": "correct"})
-    names.append(viewer(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"])
-    assert len(set(names)) == 2
+    second = told("answer_rating", answered.ws, answered.ann, project=SLUG)["fixed"]
+    names = {first["externalId"], second["externalId"]}
+    assert len(names) == 2
     assert not any("small" in name or "large" in name for name in names)
 
 
 def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> None:
-    fixed = viewer(visit(answered, "judge_review", answered.researcher))["fixed"]
+    fixed = told("judge_review", answered.ws, answered.researcher, project=SLUG)["fixed"]
     voices = fixed["panes"][1][1]
     assert (voices["verdicts"], fixed["implies"]["consensus"]) == ([], {})
     assert (voices["raters"], voices["rated"]) == ([], {"count": 0, "wanted": 2})
@@ -191,7 +145,7 @@ def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> Non
     answered.judge(verdict("q1", False), {**pair, "swapped": True, "verdict": "second"})
     for person in (answered.ann, answered.ben):
         answered.rate(person, True)
-    fixed = viewer(visit(answered, "judge_review", answered.adjudicator))["fixed"]
+    fixed = told("judge_review", answered.ws, answered.adjudicator, project=SLUG)["fixed"]
     assert fixed["externalId"] == "q1 · small"
     voices, (_, legend, answers) = fixed["panes"][1][1], fixed["law"]["panes"]
     assert [each["said"] for each in voices["verdicts"]] == ["incorrect", "passed_over"]
@@ -248,7 +202,7 @@ def test_an_edited_taxonomy_is_offered_at_once_and_what_it_dropped_stays_marked(
         meaning = {en = "It is odd.", ko = "이상하다."}}]
     """.replace("\n", " ")
     new_version(answered.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
-    data = viewer(visit(answered, "judge_review", answered.adjudicator))
+    data = told("judge_review", answered.ws, answered.adjudicator, project=SLUG)
     assert data["guideline"]["meanings"] == {"odd_one": "It is odd."}
     offered = data["form"]["fields"]["categories"]["options"]
     assert [each[:3] for each in offered] == [["odd_one", "Odd one", "It is odd."]]

@@ -240,11 +240,8 @@ def test_what_the_viewer_has_not_heard_of_stops_what_it_sends_behind(small: Smal
     bad = window.label(0, "accept", unit=999)
     window.send(bad)
     failed = window.send(bad, window.label(1, "accept"), window.submission(revision=None))
-    assert [(each["seq"], each.get("after", False)) for each in failed] == [
-        (1, False),
-        (2, True),
-        (3, True),
-    ]
+    told = [(each["seq"], each.get("after", False)) for each in failed]
+    assert told == [(1, False), (2, True), (3, True)]
     assert (view(small).status, decisions(small)[1]) == ("todo", None)
     assert window.send(window.label(1, "accept")) == []
     assert decisions(small)[1] == "accept"

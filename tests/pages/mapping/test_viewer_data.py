@@ -134,17 +134,20 @@ def test_a_unit_is_seen_with_its_text_and_the_neighbours_that_are_chosen(workspa
     assert told["hops"] == 2
 
 
+def send(ws: Workspace, sitting: TaskSession, *acts: dict[str, Any]) -> None:
+    """Send acts on the open item, numbered from 1."""
+    sent = [{"seq": at, "item": sitting.item_id} | act for at, act in enumerate(acts, 1)]
+    message = {"client": "c", "person": sitting.person_id, "have": "", "acts": sent}
+    carry_out(ws, sitting, message, "en", PAGE.handlers)
+
+
 def test_a_graph_that_is_not_there_is_told_and_holds_up_no_decision(workspace: Workspace):
     small = small_project(workspace)
     unit = small.unit("q1", "제1조")
     item = small.items["q1"]
     sitting = TaskSession(SMALL, small.ara.id, item)
-    acts = [
-        {"seq": 1, "kind": "graph", "item": item, "node": "화재안전법_1조"},
-        {"seq": 2, "kind": "label", "item": item, "unit": unit, "decision": "accept"},
-    ]
-    message = {"client": "c", "person": small.ara.id, "acts": acts}
-    carry_out(workspace, sitting, message, "en", PAGE.handlers)
+    graph, label = {"kind": "graph", "node": "화재안전법_1조"}, {"kind": "label", "unit": unit}
+    send(workspace, sitting, graph, label | {"decision": "accept"})
     assert sitting.failed == []
     assert "no citation graph" in sitting.told["graph"]["error"]
 
@@ -160,21 +163,16 @@ def test_an_outrun_item_is_taken_up_by_an_act(house: House) -> None:
         each["since"] for each in fixed_part(house.ws, house.ann, before, "en")["candidates"]
     } == {""}
     sitting = TaskSession(SLUG, house.ann, item)
-    act: dict[str, Any] = {"seq": 1, "kind": "recheck", "item": item, "externalId": "q1"}
-    message = {"client": "c", "person": house.ann, "have": "", "acts": [act]}
-    carry_out(house.ws, sitting, message, "en", PAGE.handlers)
-    carry_out(house.ws, sitting, message, "en", PAGE.handlers)
+    for _ in range(2):
+        send(house.ws, sitting, {"kind": "recheck", "externalId": "q1"})
     assert (sitting.failed, sitting.item_id) == ([], item)
     assert sitting.notice == {"what": "rechecked", "externalId": "q1", "item": item}
     after = queue_service.open_item(house.ws, house.ann, item)
     assert not frame_part(after)["outrun"]
     told = fixed_part(house.ws, house.ann, after, "en")
     assert told["dropped"] == ["Lake Act Article 3"]
-    assert [each["since"] for each in told["candidates"] if each["since"]] == [
-        "amended since you decided",
-        "decided before, unchanged",
-        "formerly Article 2",
-    ]
+    since = [each["since"] for each in told["candidates"] if each["since"]]
+    assert since == ["amended since you decided", "decided before, unchanged", "formerly Article 2"]
     assert not any(each["added"] for each in told["candidates"])
 
 
@@ -183,8 +181,6 @@ def test_what_cannot_be_taken_up_is_said(house: House) -> None:
     submit(house, house.ann, item, (1,))
     amend(house)
     sitting = TaskSession(SLUG, house.ann, item)
-    acts = [{"seq": 1, "kind": "recheck", "item": item}]
-    message = {"client": "c", "person": house.ann, "acts": acts}
-    carry_out(house.ws, sitting, message, "en", PAGE.handlers)
+    send(house.ws, sitting, {"kind": "recheck"})
     assert "Data page" in sitting.failed[0]["message"]
     assert queue_service.open_item(house.ws, house.ann, item).status == "submitted"

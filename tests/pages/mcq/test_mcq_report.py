@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from tests.llm.serving import serving
 from tests.pages import screens
 from tests.pages.browser import field_of
 from tests.pages.screens import table as item_table
+from tests.pages.screens import when_over
 from tests.pages.small_project import page, shown
 from tests.projects.mcq_project import (
     ALONE,
@@ -74,15 +74,6 @@ def table(at: Any, column: str, language: str = "en") -> Any:
 
 def click(at: Any, key: str) -> Any:
     return at.button(key=key).click().run()
-
-
-def when_over(at: Any, key: str) -> Any:
-    for _ in range(100):
-        at.run()
-        if any(button.key == f"{key}-close" for button in at.button):
-            return at
-        time.sleep(0.05)
-    raise AssertionError("the work did not end")
 
 
 def test_funnel_safety_and_what_provisions_add(ws: Workspace) -> None:

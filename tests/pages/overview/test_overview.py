@@ -13,14 +13,7 @@ from services.overview.report import agreement_lines, overview, revision
 from services.pace import CANDIDATES, keep_pace
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, select, table
-from tests.pages.small_project import (
-    SLUG,
-    Small,
-    empty_project,
-    law_and_questions,
-    leader,
-    shown,
-)
+from tests.pages.small_project import SLUG, Small, empty_project, law_and_questions, leader, shown
 from tests.support.refusals import code_of
 
 
@@ -47,13 +40,9 @@ def test_it_says_what_to_do_next_and_how_far_things_are(small: Small) -> None:
     at = select(at, "overview-questions", 2)
     assert list(table(at, say("overview.question_id"))[say("overview.question_id")]) == ["q2"]
     assert screen_after_press(at) == ("agreement", {})
-
-
-def test_who_settles_is_led_to_the_disputes(small: Small) -> None:
-    at = opened("overview", small, small.sora)
-    assert button(at).label == md_literal(
-        say("overview.next.disputes", count="2", people="Lee Sora")
-    )
+    at = opened("overview", small, small.sora)  # who settles is led to the disputes
+    disputes = say("overview.next.disputes", count="2", people="Lee Sora")
+    assert button(at).label == md_literal(disputes)
     assert screen_after_press(at) == ("adjudication", {"task": "citation_mapping"})
 
 
@@ -74,26 +63,21 @@ def test_who_annotates_learns_nothing_of_others(small: Small) -> None:
     at = opened("overview", small, person)
     assert not at.dataframe and say("overview.only") in shown(at)
     assert "Park Jun" not in shown(at)
-    for told in (
-        lambda: overview(small.workspace, SLUG, person.id),
-        lambda: agreement_lines(small.workspace, SLUG, (), person.id),
-        lambda: revision(small.workspace, SLUG, person.id),
-    ):
-        assert code_of(told) == "not_allowed"
-
-
-def test_a_project_without_anything_says_where_to_begin(workspace: Workspace) -> None:
-    empty_project(workspace)
-    at = opened("overview", workspace, leader(workspace))
-    assert button(at).label == md_literal(say("overview.next.law"))
-    assert not at.dataframe
+    where = small.workspace, SLUG
+    assert code_of(overview, *where, person.id) == "not_allowed"
+    assert code_of(agreement_lines, *where, (), person.id) == "not_allowed"
+    assert code_of(revision, *where, person.id) == "not_allowed"
 
 
 def test_a_new_project_is_led_by_five_steps(workspace: Workspace) -> None:
     _, sora = empty_project(workspace)
+    lead = leader(workspace)
+    at = opened("overview", workspace, lead)
+    assert button(at).label == md_literal(say("overview.next.law"))
+    assert not at.dataframe
     law_and_questions(workspace)
     keep_pace(workspace, CANDIDATES, 2, 30.0)
-    at = opened("overview", workspace, leader(workspace))
+    at = opened("overview", workspace, lead)
     assert at.header[0].value == say("overview.guide.title")
     assert button(at).label == md_literal(say("overview.next.candidates", count="6"))
     assert say("overview.guide.takes", time="2 min") in shown(at), "as measured"

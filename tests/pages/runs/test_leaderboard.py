@@ -23,13 +23,7 @@ from services.runs.rows import leaderboard
 from services.runs.views import View, save_view
 from storage.law.imports import keep_questions
 from tests.pages.background import ended
-from tests.pages.small_project import (
-    ACT,
-    SLUG,
-    Small,
-    page,
-    shown,
-)
+from tests.pages.small_project import ACT, SLUG, Small, page, shown
 
 SEVENTH = Question("q7", "소화기는 누가 점검합니까?", "관계인이 점검합니다.", "ko")
 
@@ -49,17 +43,7 @@ def tables(at: AppTest) -> list[Any]:
     return [each for each in at.dataframe if not {"Index calls", "색인 호출"} & set(each.value)]
 
 
-def test_the_button_runs_the_method_with_what_was_chosen(small: Small):
-    at = page("leaderboard", small, small.sora).run()
-    at.selectbox(key="run-bm25-tokeniser").set_value("whitespace")
-    at.number_input(key="run-bm25-k1").set_value(0.9)
-    at.number_input(key="run-bm25-b").set_value(0.4)
-    at = run_button(at, small)
-    assert "Run 1" in at.success[0].value
-    assert tables(at)[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
-
-
-def test_the_form_explains_each_parameter_and_hides_what_has_no_effect(small: Small):
+def test_the_form_explains_what_has_an_effect_and_runs_what_was_chosen(small: Small):
     at = page("leaderboard", small, small.sora).run()
     assert "No runs yet" in at.info[0].value  # without one, the page says what to do
 
@@ -82,12 +66,16 @@ def test_the_form_explains_each_parameter_and_hides_what_has_no_effect(small: Sm
         assert f"`{each.name}`" in helps[label_of("sar", each, "en")]
     votes = next(each for each in shown if each.name == "K")
     assert "1 to 1\\,000\\; default 15" in helps[label_of("sar", votes, "en")]
-
-
-def test_every_preset_and_tokeniser_has_its_words():
     names = [f"run_form.presets.{name}" for name in PRESETS]
     names += [f"leaderboard.tokenisers.{name}" for name in TOKENISERS]
     assert [name for name in names if name not in catalogue()] == []
+    at = page("leaderboard", small, small.sora).run()
+    at.selectbox(key="run-bm25-tokeniser").set_value("whitespace")
+    at.number_input(key="run-bm25-k1").set_value(0.9)
+    at.number_input(key="run-bm25-b").set_value(0.4)
+    at = run_button(at, small)
+    assert "Run 1" in at.success[0].value
+    assert tables(at)[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
 
 
 def test_a_method_is_written_as_text_refused_run_and_keeps_its_first_name(small: Small):
@@ -118,13 +106,12 @@ def test_two_runs_are_compared_and_every_mark_opens_its_questions(small: Small):
     assert "are level at the top by Recall@10" in shown(at).replace("\\", "")
     assert [each.value.split(" ")[0] for each in at.header[:3]] == ["Means", "Every", "Recall@10"]
     fits_a_phone(tables(at)[0])
-    for name, row, words in (
-        ("intervals", 1, f"Questions of run {first}"),
-        ("pairs", 1, f"Questions of run {second}"),
-    ):
+    for name, run in (("intervals", first), ("pairs", second)):
         at.session_state[f"leaderboard-{name}-more"] = True
-        at = select(at, f"leaderboard-{name}", row)
-        assert words in [each.label for each in at.expander if each.proto.expanded]
+        at = select(at, f"leaderboard-{name}", 1)
+        assert f"Questions of run {run}" in [
+            each.label for each in at.expander if each.proto.expanded
+        ]
     against = next(each for each in at.selectbox if f"{each.key}".startswith("queries-against"))
     assert against.value == first  # a pair opens one run beside the other
 
@@ -138,9 +125,8 @@ def test_two_runs_are_compared_and_every_mark_opens_its_questions(small: Small):
     at = select(at, f"leaderboard-queries-{second}", 0)
     assert f"Retrieved by run {second}" in shown(at)
     assert f"Retrieved by run {first}" in shown(at)
-    at.session_state["leaderboard-runs"] = {
-        "selection": {"rows": [], "columns": [], "cells": [(1, "nDCG@10")]}
-    }
+    cell = {"rows": [], "columns": [], "cells": [(1, "nDCG@10")]}
+    at.session_state["leaderboard-runs"] = {"selection": cell}
     at = at.run()
     (opened,) = [each for each in at.expander if each.label == f"Questions of run {first}"]
     assert opened.proto.expanded
@@ -225,6 +211,7 @@ def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
     assert retrieved["Gold"].tolist() == [True]
     assert "1 of 2 gold provisions are among the 1 kept" in shown(at)
     assert "Missed: ranked" in shown(at)
+    assert not any(each.label == say("identifiers.show") for each in at.toggle), "it writes none"
     at = next(each for each in at.toggle if each.label == "Citation path").set_value(True).run()
     assert "No citations lead here" in shown(at) or "From rank 1" in shown(at)
 
@@ -244,10 +231,8 @@ def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
     at = at.multiselect(key="board-runs").set_value([first, second]).run()
     runs = tables(at)[0].value
     assert dict(zip(runs["Run"], runs["State"], strict=True))[second] == "Retired"
-    assert dict(zip(runs["Run"], runs["By"], strict=True)) == {
-        first: "operator",
-        second: small.sora.name,
-    }
+    makers = dict(zip(runs["Run"], runs["By"], strict=True))
+    assert makers == {first: "operator", second: small.sora.name}
     at = at.multiselect(key="marks-runs").set_value([second]).run()
     at.text_input(key="marks-tag").set_value("paper")
     at = at.button(key="marks-add_tag").click().run()
@@ -261,8 +246,11 @@ def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
     assert "State" not in runs and "State: Current" in shown(at).replace("\\", "")
 
 
+Waiting = tuple[threading.Event, threading.Event]
+
+
 @pytest.fixture
-def slowly(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event]:
+def slowly(monkeypatch: pytest.MonkeyPatch) -> Waiting:
     """Let runs wait half way: the first event tells when, the second lets them go on."""
     told, go = threading.Event(), threading.Event()
 
@@ -274,9 +262,6 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.
 
     monkeypatch.setattr("services.background.retrieval.retrieve", run)
     return told, go
-
-
-Waiting = tuple[threading.Event, threading.Event]
 
 
 def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(

@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from annotation.people.members import PersonView, add_person
 from annotation.reformulation import approve
 from corpus.model import Choice
@@ -45,9 +43,6 @@ def test_every_measure_that_is_offered_is_explained():
     said = {each: measure_help(reader(), repr(each)) for each in OFFERED}
     assert all(each.cutoff is None or str(each.cutoff) in said[each] for each in OFFERED)
     assert all("95 %" in text for text in said.values())
-
-
-def test_a_measure_without_a_cut_off_looks_at_all_that_is_kept():
     assert "all that are kept" in measure_help(reader(), "AP")
     alone = measure_help(reader(), "Recall@10", interval=False)
     assert alone == "Share of a question's gold provisions that are among the first 10."
@@ -58,17 +53,10 @@ def shown(figure: Figure, *best: int) -> str:
     return cell(run, 0, MeasureColumn(RECALL, 7, frozenset(best)))
 
 
-def test_a_cell_tells_value_and_interval():
+def test_a_cell_tells_value_and_interval_and_the_best_is_starred():
     figure = Figure(RECALL, 0.5, 3, 0.25, 0.75)
-    assert shown(figure).split(" ") == ["0.500", "[0.250,\N{NO-BREAK SPACE}0.750]"]
-
-
-@pytest.mark.parametrize(("best", "starred"), [((7,), True), ((8,), False), ((), False)])
-def test_only_the_best_run_is_starred(best: tuple[int, ...], starred: bool):
-    assert shown(Figure(RECALL, 0.5, 3, 0.25, 0.75), *best).startswith("★") is starred
-
-
-def test_unscored_is_a_dash_and_not_zero():
+    assert shown(figure, 8).split(" ") == ["0.500", "[0.250,\N{NO-BREAK SPACE}0.750]"]
+    assert shown(figure, 7).startswith("★")
     assert shown(Figure(RECALL, None, 0)) == "–"
 
 
@@ -127,19 +115,10 @@ def test_they_are_worked_out_when_asked_for(small: Small, monkeypatch):
     assert len(asked) == 1 and asked[0][0] == run and asked[0][2] == small.sora.id
     text = hits_shown(at)
     drawn_texts = [spans for spans in drawn_texts if not isinstance(spans, str)]
-    assert [[span.text for span in spans] for spans in drawn_texts] == [
-        ["이 ", "나룻배", "의"],
-        ["제1조"],
-    ]
+    texts = [[span.text for span in spans] for spans in drawn_texts]
+    assert texts == [["이 ", "나룻배", "의"], ["제1조"]]
     numbers = {"added": 2.0, "weight": 1.5, "chance": 0.37, "times": 7}
     assert say("identifiers.written", **numbers) in text.replace("\\", "")
     assert say("identifiers.at", start=5, end=7) in text.replace("\\", "")
     assert say("identifiers.in_title") in text
     assert say("identifiers.none") in text
-
-
-def test_runs_of_other_methods_offer_none(small: Small):
-    run = retrieve(small.workspace, HITS_SLUG)
-    at = page("leaderboard", small, small.sora).run()
-    at = select(at, f"leaderboard-queries-{run}", 0)
-    assert not any(each.label == say("identifiers.show") for each in at.toggle)

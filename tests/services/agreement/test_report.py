@@ -159,16 +159,10 @@ def test_progress_counts_items_by_state_and_tasks_their_main_figure() -> None:
     assert (found.lead, found.opens) == ("3 of 6 are submitted.", "person")
     assert [each["value"] for each in drawn(found)] == [3, 1, 2]
     assert found.sheet.rows[0][found.sheet.at("imported")] == 1
+    kappa, names = Figure("cohen_kappa", 0.4, 30), {"en": "Doctor"}
     lines = [
         AgreementLine(Task.CITATION_MAPPING, "", 1, "alpha_masi", Figure("alpha_masi", 0.7, 30)),
-        AgreementLine(
-            Task.FACTOR_TAGGING,
-            "x",
-            2,
-            "cohen_kappa",
-            Figure("cohen_kappa", 0.4, 30),
-            {"en": "Doctor"},
-        ),
+        AgreementLine(Task.FACTOR_TAGGING, "x", 2, "cohen_kappa", kappa, names),
         AgreementLine(Task.CURATION, "", 0, None, Figure("agreement", None, 0)),
     ]
     tasks = tasks_section(lines, "en")

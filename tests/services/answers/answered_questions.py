@@ -9,12 +9,14 @@ from typing import Any
 from sqlmodel import select
 
 from services.judging.importing import import_cases, import_ratings
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.tables.answers import AnswerRun, ModelAnswer
+from storage.tables.answers import ModelAnswer
 from storage.tables.core import QuestionRow, Snapshot
 from tests.annotation.judging.answered import SLUG, Answered, jsonl
 from tests.annotation.judging.answered import build as build_small
+from tests.projects.answer_rows import answer_run
 
 COUNT = 12
 OFFICIAL = "특정소방대상물의 관계인은 소화기를 설치하여야 한다."
@@ -82,27 +84,12 @@ def reply(
             for row in session.exec(select(QuestionRow).where(QuestionRow.project_id == project))
         }
         snapshot = Snapshot(project_id=project, name=system, content_hash=system, created_at=AT)
-        session.add(snapshot)
-        session.flush()
-        run = AnswerRun(
-            project_id=project,
-            snapshot_id=snapshot.id or 0,
-            system=system,
-            context={"kind": context},
-            format=form,
-            seed=0,
-            role="solve",
-            server="here",
-            model="m",
-            prompt_version="p@1",
-            at=AT,
-        )
-        session.add(run)
-        session.flush()
+        about = {"project_id": project, "snapshot_id": add_row(session, snapshot)}
+        run = add_row(session, answer_run(AT, system, {"kind": context}, form, **about))
         for at_first in (True, False):  # what came first does not count
             for name, state in states.items():
                 row = ModelAnswer(
-                    answer_run_id=run.id or 0,
+                    answer_run_id=run,
                     question_id=questions[name] or 0,
                     state="failed" if at_first else state,
                     raw="",

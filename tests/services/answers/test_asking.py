@@ -16,7 +16,7 @@ import pytest
 
 from annotation.judging.state import states_of
 from construction.answers import ContextSpec, Format, Kind
-from corpus.model import Question
+from corpus.model import Question, Statute
 from llm.batch import End
 from services.answers.asking import AnswersDone, ask_answers, start_answers
 from services.answers.estimate import estimate
@@ -34,7 +34,7 @@ from storage.projects import create_project
 from storage.tables.core import Snapshot
 from tests.annotation.house import statute
 from tests.llm.server import Server, Step
-from tests.projects.answers_project import answered, keep_bm25, keep_choices, set_model, standing
+from tests.projects.answers_project import answered, keep_bm25, keep_choices, standing
 from tests.projects.closure_law import RAFTS, REPORT
 from tests.projects.closure_project import SLUG, ferry
 from tests.support.refusals import code_of, refused
@@ -47,13 +47,8 @@ GOLD = ContextSpec(Kind.GOLD)
 def ws(tmp_path: Path, server: Server) -> Workspace:
     """Six questions, four with gold that names provisions."""
     found = ferry(tmp_path / "workspace").ws
-    set_model(found, server)
+    server.plays(found.folder)
     return found
-
-
-def said(server: Server, at: int = -1) -> str:
-    text = server.seen[at].body["messages"][-1]["content"]
-    return str(text)
 
 
 def test_every_outcome_is_a_state_and_only_answers_are_judged(
@@ -106,7 +101,7 @@ def test_labels_of_the_data_stand_before_the_model_unless_people_alone_are_asked
     assert people.systems[0].context == GOLD and people.systems[0].left_out == {"no_gold": 3}
     oracle = ContextSpec(Kind.ORACLE, k=4)
     assert answered(ws, contexts=(GOLD, oracle), questions=("s1", "q1", "q6")).calls == 4
-    assert any(f"[{REPORT}] 나루법" in said(server, at) for at in range(4))
+    assert any(f"[{REPORT}] 나루법" in server.told[at] for at in range(4))
     rows = {(each.system, each.external_id): each for each in standing(ws)}
     wide = "gpt (gold of people-over-source)", "gpt (oracle 4 of people-over-source)"
     assert {name for name, _ in rows} == set(wide)
@@ -146,7 +141,7 @@ def test_a_pseudo_passage_is_asked_for_once_and_shown(ws: Workspace, server: Ser
     pseudo = ContextSpec(Kind.PSEUDO)
     answered(ws, contexts=(pseudo,), questions=("q1",))
     assert len(server.seen) == 2
-    assert "과태료는 신고하지 않은 자가 냅니다." in said(server)
+    assert "과태료는 신고하지 않은 자가 냅니다." in server.told[-1]
     [row] = standing(ws)
     [passage] = row.context
     assert passage["origin"] == "pseudo" and passage["call"]
@@ -200,8 +195,8 @@ def test_an_answer_by_provision_is_asked_with_the_anchor_and_by_its_schema(
     schema = form["json_schema"]["schema"]
     assert schema["required"] == [REPORT, "answer"] == list(schema["properties"])
     assert not schema["additionalProperties"]
-    assert "[TOPIC] 신고 Conditions: [ACTOR] 승객" in said(server, 1)
-    assert "TOPIC" not in said(server, 2) and ablation.body["response_format"] == form
+    assert "[TOPIC] 신고 Conditions: [ACTOR] 승객" in server.told[1]
+    assert "TOPIC" not in server.told[2] and ablation.body["response_format"] == form
     with_anchor, without = standing(ws)
     assert with_anchor.context[0]["anchor"] == "[TOPIC] 신고 Conditions: [ACTOR] 승객"
     assert with_anchor.context[0]["call"] and "anchor" not in without.context[0]
@@ -256,7 +251,7 @@ def test_the_rollout_of_a_run_is_the_pseudo_passage_and_is_not_asked_again(
     asked = len(server.seen)
     done = answered(ws, contexts=(ContextSpec(Kind.ROLLOUT),), questions=("q1",))
     assert (len(server.seen), done.recalled) == (asked + 1, 1)
-    assert "신고하지 않은 자는 과태료를 낸다." in said(server)
+    assert "신고하지 않은 자는 과태료를 낸다." in server.told[-1]
     [row] = standing(ws)
     [passage] = row.context
     assert (passage["origin"], passage["text"]) == ("pseudo", "신고하지 않은 자는 과태료를 낸다.")
@@ -274,7 +269,7 @@ def test_jurisdiction_and_year_stand_before_the_model_where_they_are_known(
         session.get_one(Snapshot, 1).effective = date(2021, 3, 1)
     answered(ws, formats=(Format.FREE, Format.CHOICE_GENERATED), questions=("u1",))
     answered(ws, questions=("q1",))
-    texts = [said(server, at) for at in range(3)]
+    texts = [server.told[at] for at in range(3)]
     assert all("us-ny 법령" in text and "2021년" in text for text in texts[:2])
     assert "법령에 관한 질문입니다" not in texts[2] and "2021년" in texts[2]
 
@@ -285,7 +280,7 @@ def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
     server.on("뗏목도", Step(text="둘 다 아닙니다."))
     done = answered(ws, formats=(Format.CHOICE_GENERATED,))
     assert done.calls == 2
-    assert "A. 시장\nB. 구청장\nC. 경찰" in said(server, 0) + said(server, 1)
+    assert "A. 시장\nB. 구청장\nC. 경찰" in server.told[0] + server.told[1]
     first, second = standing(ws)
     assert (first.state, first.choice, first.answer) == ("answered", "1", "시장")
     assert (second.state, second.choice) == ("unread", None)
@@ -360,13 +355,13 @@ def test_what_another_process_is_asking_is_not_asked(ws: Workspace, server: Serv
 
 
 def test_a_budget_ends_it_and_what_it_left_is_told(ws: Workspace, server: Server) -> None:
-    set_model(ws, server, "concurrency = 1\n[budget]\ncalls = 3\n")
+    server.plays(ws.folder, "concurrency = 1\n[budget]\ncalls = 3\n")
     plan = plan_answers(ws, SLUG, AnswerOptions(contexts=(ContextSpec(Kind.NONE), GOLD)))
     assert estimate(ws, plan).over == ("calls",)
     done = answered(ws, contexts=(ContextSpec(Kind.NONE), GOLD))
     assert (done.end, sum(done.states.values())) == (End.BUDGET, 3)
     run = keep_bm25(ws)
-    set_model(ws, server)
+    server.plays(ws.folder)
     answered(ws, contexts=(ContextSpec(Kind.RUN, run_id=run),), questions=("q2",))
     answered(ws, contexts=(GOLD,), questions=("q1",))
     told = [(each.context.kind, each.questions, each.not_asked) for each in systems(ws, SLUG)]
@@ -381,7 +376,7 @@ def test_another_prompt_or_model_is_another_system(ws: Workspace, server: Server
     first, second = standing(ws)
     assert (first.system, second.system) == ("gpt (closed)", "gpt (closed) #2")
     assert first.prompt_version != second.prompt_version
-    assert "물음:" in said(server)
+    assert "물음:" in server.told[-1]
     done = answered(ws, models=("small", "large"), questions=("q1",))
     assert done.systems == ("small (closed)", "large (closed)")
     assert sorted(each.body["model"] for each in server.seen[2:]) == ["large", "small"]
@@ -389,6 +384,8 @@ def test_another_prompt_or_model_is_another_system(ws: Workspace, server: Server
     assert code_of(answered, ws, contexts=(GOLD,), system="mine") == "answers_name_taken"
     two = (GOLD, ContextSpec(Kind.NONE))
     assert code_of(answered, ws, contexts=two, system="two") == "answers_name_one"
+    alone = (ContextSpec(Kind.NONE, single=True),)
+    assert code_of(answered, ws, contexts=alone) == "answers_single"
 
 
 def test_a_sample_is_drawn_by_its_seed(ws: Workspace, server: Server) -> None:
@@ -415,22 +412,16 @@ def test_distractors_have_a_text_and_are_of_the_law_that_is_asked_about(
     ws = Workspace(tmp_path / "w")
     migrate(ws)
     create_project(ws, "lakes", "Lakes")
-    of = {"kr": "kr", "us": "us", "all": ""}
-    blank: dict[str, Any] = {"text": "", "parts": ()}
-    laws = [replace(statute(), semantic_id=name, jurisdiction=key) for name, key in of.items()]
-    units = [
-        tuple(
-            replace(
-                each,
-                statute_id=law.semantic_id,
-                semantic_id=f"{law.semantic_id}_{each.order}",
-                **(blank if each.order == 2 else {}),
-            )
-            for each in law.units
-        )
-        for law in laws
-    ]
-    keep_statutes(ws, "lakes", [replace(a, units=b) for a, b in zip(laws, units, strict=True)], "x")
+    laws = [_law(name, where) for name, where in {"kr": "kr", "us": "us", "all": ""}.items()]
+    keep_statutes(ws, "lakes", laws, "x")
     material = Material(ws, "lakes", 1, {"q1": "kr", "q2": "", "q3": "de"})
     assert {each[:2] for each in material._pool("q1")} == {"kr", "al"}
     assert len(material._pool("q2")) == 12 and len(material._pool("q3")) == 4
+
+
+def _law(name: str, jurisdiction: str) -> Statute:
+    """Return an act of which the second provision has no text."""
+    units = (replace(each, semantic_id=f"{name}_{each.order}") for each in statute().units)
+    blank = (replace(each, text="", parts=()) if each.order == 2 else each for each in units)
+    kept = tuple(replace(each, statute_id=name) for each in blank)
+    return replace(statute(), semantic_id=name, jurisdiction=jurisdiction, units=kept)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from pathlib import Path
 
 import pytest
 
-from llm.batch import End, Progress
+from llm.batch import End
 from services.attribution.claims import AttributionOptions, plan_splits, split_claims
 from services.attribution.labelling import plan_labels
 from storage.attribution.claims import ClaimsView, claims_by_id, standing_claims
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step
+from tests.llm.server import Step
+from tests.llm.serving import to_the_end
 from tests.projects.attribution_project import (
     FILE,
     FREE,
@@ -40,27 +39,21 @@ def claims(house: House) -> list[ClaimsView]:
         return list(standing_claims(session, 1).values())
 
 
-def asked(server: Server) -> int:
-    return sum(server.counts.values())
-
-
 def test_answers_by_provision_list_their_claims_and_the_others_are_cut_once(house: House) -> None:
     with judged_by(house.ws) as server:
         script(server)
-        stopped = threading.Event()
-        stopped.set()
         plan = plan_splits(house.ws, SLUG, AttributionOptions())
-        done = asyncio.run(split_claims(house.ws, plan, Progress(0), stopped))
+        done = to_the_end(split_claims, house.ws, plan, stop=True)
         assert (done.end, done.states, done.unanswered) == (End.STOPPED, {}, 5)
         assert done.without_call == 3
         done = split(house.ws)
         # Two free answers, one from a file, and the official answers of q1 and q2.
         assert (done.asked, done.without_call, done.already) == (5, 0, 3)
         assert (done.states, done.end, done.unanswered) == ({"said": 5}, End.DONE, 0)
-        calls = asked(server)
+        calls = len(server.seen)
         again = split(house.ws)
         assert (again.asked, again.without_call, again.already) == (0, 0, 8)
-        assert asked(server) == calls
+        assert len(server.seen) == calls
     found = claims(house)
     assert len(found) == 8
     by_form = [each for each in found if each.splitter == "form"]
@@ -137,11 +130,11 @@ def test_a_repeat_asks_anew_and_recalls_when_it_is_taken_up(house: House) -> Non
     with judged_by(house.ws) as server:
         script(server)
         split(house.ws, systems=(FILE,))
-        calls = asked(server)
+        calls = len(server.seen)
         assert split(house.ws, systems=(FILE,), repeat=1).states == {"said": 2}
-        assert asked(server) == 2 * calls
+        assert len(server.seen) == 2 * calls
         split(house.ws, systems=(FILE,), repeat=1)
-        assert asked(server) == 2 * calls
+        assert len(server.seen) == 2 * calls
     with house.ws.reading() as session:
         assert len(claims_by_id(session, 1)) == 4
 

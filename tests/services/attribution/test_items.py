@@ -9,7 +9,8 @@ from annotation.attribution.form import own_suggestions
 from annotation.work.queue_service import open_item
 from services.attribution.corrected import corrected
 from services.attribution.items import ReviewCounts, make_review_items, review_settings
-from storage.tables.answers import AttributionCase, ClaimLabels, JudgeCase
+from storage.db.rows import add_row
+from storage.tables.answers import AttributionCase, JudgeCase
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 from tests.projects.attribution_review_project import (
@@ -17,6 +18,7 @@ from tests.projects.attribution_review_project import (
     SLUG,
     SYSTEM,
     AttributionHouse,
+    add_labels,
     answered,
     build,
 )
@@ -76,18 +78,9 @@ def test_an_answer_that_two_judges_cut_is_one_item_of_the_newest_cut(house) -> N
             gold_id=old.predicted_id,
             at=house.ws.clock(),
         )
-        session.add(again)
-        session.flush()
-        number = again.id or 0
-        session.add(
-            ClaimLabels(
-                attribution_case_id=number,
-                judge="another",
-                state="said",
-                labels=[{"label": "none", "gold": None, "supported": None}] * 2,
-                at=house.ws.clock(),
-            )
-        )
+        number = add_row(session, again)
+        none = {"label": "none", "gold": None, "supported": None}
+        add_labels(session, number, "another", [none] * 2, house.ws.clock())
     assert make_review_items(house.ws, SLUG) == ReviewCounts(10, 0, 1, 10)
     assert number in [each for each, _ in subjects(house)]
     assert make_review_items(house.ws, SLUG, judge=JUDGE).items == 11

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.batch import End, Progress
+from llm.batch import End
 from llm.structured.shapes import ClaimLabelling
 from services.attribution.claims import AttributionOptions
 from services.attribution.labelling import label_claims, plan_labels, read_labels
@@ -25,7 +23,8 @@ from storage.attribution.claims import (
 )
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step
+from tests.llm.server import Step
+from tests.llm.serving import to_the_end
 from tests.projects.attribution_project import (
     FILE,
     SAYS_RAFT,
@@ -50,26 +49,20 @@ def found(house: House) -> list[tuple[AttributionCaseView, LabelsView]]:
         return [(each, by_case[each.id]) for each in attribution_cases(session, 1)]
 
 
-def asked(server: Server) -> int:
-    return sum(server.counts.values())
-
-
 def test_every_claim_of_an_answer_is_labelled_against_all_gold_claims_once(house: House) -> None:
     with judged_by(house.ws) as server:
         script(server)
         plan = plan_labels(house.ws, SLUG, AttributionOptions())
         assert (plan.calls, plan.not_cut) == (0, 6)
         split(house.ws)
-        stopped = threading.Event()
-        stopped.set()
         plan = plan_labels(house.ws, SLUG, AttributionOptions())
-        done = asyncio.run(label_claims(house.ws, plan, Progress(0), stopped))
+        done = to_the_end(label_claims, house.ws, plan, stop=True)
         assert (done.end, done.unanswered) == (End.STOPPED, 6)  # which is taken up again
         done = label(house.ws)
         assert (done.asked, done.states, done.end) == (6, {"said": 6}, End.DONE)
-        calls = asked(server)
+        calls = len(server.seen)
         again = label(house.ws)
-        assert (again.asked, again.already, asked(server)) == (0, 6, calls)
+        assert (again.asked, again.already, len(server.seen)) == (0, 6, calls)
         said = server.seen[-1].body["messages"][-1]["content"]
     assert len(found(house)) == 6
     case, row = found(house)[0]
@@ -126,8 +119,7 @@ def test_another_judge_labels_the_claims_that_the_first_one_cut(house: House) ->
         script(server)
         split(house.ws)
         label(house.ws)
-        file = house.ws.folder / "models.toml"
-        file.write_text(file.read_text("utf-8").replace('"judge"', '"second"'), "utf-8")
+        server.plays(house.ws.folder, model="second")
         assert label(house.ws).asked == 0  # it has cut nothing itself
         assert label(house.ws, splitter="judge").states == {"said": 6}
         assert code_of(label, house.ws, splitter="nobody") == "attribution_splitter"

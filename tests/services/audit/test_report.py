@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.audit_faults import FAULTS, Folder, cases, clean
+from benchmarks.audit_faults import FAULTS, cases, clean
 from corpus.benchmarks.reading import read_benchmark
 from evaluation.reports.files import report_file
 from messages import LANGUAGES, catalogue
@@ -60,13 +60,9 @@ def test_lines_that_cannot_be_read_say_why_in_words(tmp_path: Path) -> None:
     assert "JSON 아님" in report.written("markdown")
 
 
-def many(of: Folder) -> None:
-    of.judgments += [("test", f"gone{n}", "d000", "1") for n in range(MOST_CASES + 5)]
-
-
 def test_all_cases_are_counted_and_the_first_are_listed(tmp_path: Path) -> None:
     folder = clean()
-    many(folder)
+    folder.judgments += [("test", f"gone{n}", "d000", "1") for n in range(MOST_CASES + 5)]
     report = audit_folder(folder.write(tmp_path / "b"))
     value = report.as_json()
     assert value["found"]["error"] == MOST_CASES + 5

@@ -18,14 +18,13 @@ from storage.subjects import Subject, add_items
 from storage.tables.augmentation import (
     Admission,
     CascadeLayersRow,
-    CascadeRun,
-    LayerResult,
     Restoration,
 )
 from storage.tables.core import QuestionRow
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.augmentation_project import SLUG, make, serving, written
+from tests.projects.cascade_project import run_of
 from tests.projects.curation_project import SLUG as WHARF
 from tests.projects.curation_project import build, submitted
 from tests.projects.project_cache import kept
@@ -59,26 +58,13 @@ def _written(workspace: Workspace) -> None:
 def cascade(ws: Workspace, *rows: str) -> list[int]:
     """Keep a run: for each question the outcomes of its layers, p, r or u; return their ids."""
     names = {"p": "passed", "r": "rejected", "u": "unjudged"}
-    found = []
+    said = [
+        (question, layer, names[each])
+        for question, outcomes in enumerate(rows, 1)
+        for layer, each in zip(("difficulty", "closure"), outcomes, strict=False)
+    ]
     with ws.writing() as session:
-        run = CascadeRun(project_id=1, snapshot_id=1, layers_number=2, at=ws.clock())
-        session.add(run)
-        session.flush()
-        for question, outcomes in enumerate(rows, 1):
-            for place, each in enumerate(outcomes, 1):
-                row = LayerResult(
-                    cascade_run_id=run.id or 0,
-                    augmented_question_id=question,
-                    layer=("difficulty", "closure")[place - 1],
-                    place=place,
-                    outcome=names[each],
-                    reasons=[],
-                    at=ws.clock(),
-                )
-                session.add(row)
-                session.flush()
-                found.append(row.id or 0)
-    return found
+        return run_of(session, ws, *said, layers=2)[1]
 
 
 def restore(ws: Workspace, question: int, result: int, kind: str = "restore") -> None:
@@ -127,19 +113,6 @@ def test_it_is_what_the_layers_of_its_newest_run_made_of_it(ws: Workspace) -> No
     results = cascade(ws, "r")
     restore(ws, 1, results[0])  # and goes on to the layers behind
     assert became(ws) == [W, T, W]
-
-
-def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspace) -> None:
-    results = cascade(ws, "pr", "rp", "pp")
-    restore(ws, 1, results[1])
-    restore(ws, 2, results[2])
-    assert became(ws) == [T, T, T]
-    restore(ws, 2, results[2], "withdraw")
-    assert became(ws) == [T, R, T]
-    cascade(ws, "pr", "pp", "pp")  # the second layer stays overruled for the first question
-    assert became(ws) == [T, T, T]
-    cascade(ws, "rr", "pp", "pp")
-    assert became(ws) == [R, T, T]
 
 
 def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Workspace) -> None:

@@ -14,7 +14,6 @@ from services.cascade.report import (
     CascadeReport,
     as_report,
     cascade_report,
-    report_of,
 )
 from storage.cascade.results import (
     Overruled,
@@ -73,9 +72,8 @@ def hit(target: str, actual: str) -> QuestionState:
     return state(*said, level=target)
 
 
-def lines(report: CascadeReport) -> dict[str, tuple[int, ...]]:
-    names = ("entered", "passed", "rejected", "unjudged", "restored")
-    return {each.layer: tuple(getattr(each, name) for name in names) for each in report.layers}
+def told_of(found: CascadeReport) -> dict[str, Any]:
+    return as_report(found, "en").as_json()
 
 
 def test_each_layer_counts_what_came_to_it() -> None:
@@ -85,7 +83,7 @@ def test_each_layer_counts_what_came_to_it() -> None:
     ]
     silent = [{"code": "no_reply", "values": {}}]
     worded = [{"code": "wording.asks_for_summary", "values": {"text": "요약해"}}] * 2
-    report = report_of(
+    report = CascadeReport(
         1,
         LAYERS,
         [
@@ -105,7 +103,9 @@ def test_each_layer_counts_what_came_to_it() -> None:
             state(),
         ],
     )  # fmt: skip
-    assert lines(report) == {
+    told = told_of(report)
+    names = ("entered", "passed", "rejected", "unjudged", "restored")
+    assert {row["layer"]: tuple(row[name] for name in names) for row in told["layers"]} == {
         "gate": (7, 4, 3, 0, 2),
         "judge": (5, 3, 1, 1, 0),
         "heuristics": (3, 3, 0, 0, 0),
@@ -115,11 +115,12 @@ def test_each_layer_counts_what_came_to_it() -> None:
     assert report.states == {
         "waiting": 2, "rejected": 3, "unjudged": 1, "through": 1, "restored": 1,
     }  # fmt: skip
-    judge = report.layers[1]
-    assert (judge.share.value, judge.share.n) == (0.75, 4)  # what is unjudged is missing
-    assert (judge.share.low, judge.share.high) == wilson(3, 4)
-    assert judge.reasons == {"concrete_context": 1, "no_reply": 1}
-    assert report.layers[0].reasons == {"wording.asks_for_summary": 3}  # once a question
+    judge = told["layers"][1]["share"]  # what is unjudged is missing
+    assert judge == {"value": 0.75, "n": 4, "ci": list(wilson(3, 4))}
+    reasons = {(row["layer"], row["reason"]): row["count"] for row in told["reasons"]}
+    assert reasons["judge", "concrete_context"] == reasons["judge", "no_reply"] == 1
+    assert ("judge", "practitioner_voice") not in reasons
+    assert reasons["gate", "wording.asks_for_summary"] == 3  # once a question
     assert (report.yielded.value, report.yielded.n) == (0.4, 5)
     assert (report.hits.value, report.hits.n) == (2 / 3, 3)
     assert report.levels == {("L1", "L1"): 2, ("L2", "L3"): 1}
@@ -139,10 +140,10 @@ def published() -> Iterator[QuestionState]:
 
 
 def test_the_published_shares_come_of_their_counts() -> None:
-    report = report_of(1, LAYERS, list(published()))
-    judge = report.layers[1].share
-    assert (judge.value, judge.n) == (0.5, 2_000)
-    assert (round(judge.low or 0, 4), round(judge.high or 0, 4)) == (0.4781, 0.5219)
+    report = CascadeReport(1, LAYERS, list(published()))
+    judge = told_of(report)["layers"][1]["share"]
+    assert (judge["value"], judge["n"]) == (0.5, 2_000)
+    assert [round(each, 4) for each in judge["ci"]] == [0.4781, 0.5219]
     assert report.hits.text() == "0.694 [0.665, 0.722]"
     assert report.hits.n == 1_000
     assert report.yielded.value == 0.347
@@ -152,7 +153,7 @@ def test_the_published_shares_come_of_their_counts() -> None:
 def test_the_report_has_every_figure_with_n_and_interval() -> None:
     worded = [{"code": "wording.asks_for_summary", "values": {"text": "요약해"}}]
     found = [hit("L1", "L1"), hit("L1", "L2"), state(), state(("gate", "rejected", worded))]
-    told = as_report(report_of(1, LAYERS, found, outdated=2, become=1), "en").as_json()
+    told = told_of(CascadeReport(1, LAYERS, found, outdated=2, admitted=1))
     layers = {row["layer"]: row for row in told["layers"]}
     counts = {"entered": 2, "passed": 1, "rejected": 1, "unjudged": 0, "restored": 0}
     share = {"value": 0.5, "n": 2, "ci": list(wilson(1, 2))}
@@ -182,6 +183,6 @@ def test_what_went_by_another_version_counts_apart(tmp_path: Path, clock: FakeCl
     add_questions(ws, GOOD.format(n=3))
     report = cascade_report(ws, SLUG)
     assert (report.questions, report.outdated, report.states["waiting"]) == (3, 2, 1)
-    assert {each.layer: each.on for each in report.layers}["gate"] is False
+    assert told_of(report)["layers"][0]["on"] == "no"
     judged(ws)
     assert cascade_report(ws, SLUG).outdated == 0

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from annotation.cases import mapped
-from annotation.work.versioned_texts import TYPOLOGY
 from services.cases.standard_groups import case_groups, choose_query, moves
 from storage.projects import find_project
+from storage.tables.cases import QueryChoice
 from tests.conftest import FakeClock
 from tests.construction.cases.small_typology import SMALL
 from tests.services.cases.grouped_cases import FACT, INSULT, SLUG, Grouped, bring_in, build
@@ -51,11 +51,11 @@ def test_the_query_is_drawn_until_somebody_chooses_one_and_the_others_stay(house
     assert after[FACT] == before[FACT]
 
 
-def test_a_choice_whose_case_left_the_group_no_longer_counts(house: Grouped) -> None:
-    choose_query(house.ws, SLUG, FACT, "2021-2", house.researcher)
-    text = SMALL.replace("형법 제307조 제1항", "형법 제309조 제1항")
-    TYPOLOGY.save(house.ws, SLUG, text, "", 2)
-    assert FACT not in case_groups(house.ws, SLUG).queries
+def test_a_choice_whose_case_is_not_in_the_group_any_more_does_not_count(house: Grouped) -> None:
+    with house.ws.writing() as session:
+        about = {"project_id": find_project(session, SLUG).id, "at": house.ws.clock()}
+        session.add(QueryChoice(group_key=INSULT, court_case_id=house.ids["2021-3"], **about))
+    assert not case_groups(house.ws, SLUG).queries[INSULT].chosen
 
 
 def test_what_a_change_would_move_is_told_and_nothing_is_moved(house: Grouped) -> None:

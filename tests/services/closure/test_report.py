@@ -183,12 +183,6 @@ def test_what_an_adjudicator_decided_goes_back_to_the_adjudicator(project: Ferry
     assert states(project)["q5"] == {JOINT: "declined"}
 
 
-def test_an_augmented_question_has_what_is_added(project: Ferry) -> None:
-    decide(project.ws, SLUG, "added", "augmented", "aug-0001", [COMPANY], by=project.lead)
-    (case,) = [each.case for each in check(project.ws, SLUG, kinds=["augmented"]).sets]
-    assert case.units == (UNIVERSITY, COMPANY) and "aug-0001" not in states(project)
-
-
 def test_what_curators_decided_against_is_not_proposed_anew(project: Ferry) -> None:
     close_references(project.ws, SLUG, ["aug-0001"])
     give_to_curation(project.ws, SLUG, unchecked=True)

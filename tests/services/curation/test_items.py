@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import select
 
 from annotation.adjudication.giving_back import give_back
 from annotation.adjudication.tasks import undo
@@ -24,12 +23,10 @@ from services.curation.items import admit, give_to_curation, question_lines
 from services.gold.export import export_gold
 from services.mapping.candidates import build_candidates
 from services.runs.strata import strata_of
-from storage.cascade.results import passages
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import find_project
-from storage.tables.augmentation import LayerResult, Restoration
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.curation_project import (
@@ -63,41 +60,13 @@ def test_what_came_through_is_given_once_and_what_nobody_saw_when_asked(
     rows = ("passed",), ("rejected",), ("passed", "rejected"), ("unjudged",), ()
     for number, outcomes in enumerate(rows, 2):
         written(house.ws, f"aug-{number:04d}", outcomes)
+    assert stages(house.ws)["aug-0002"] == "through"
     done = give_to_curation(house.ws, SLUG)
     assert (done.items, done.before, done.held, done.unseen, done.renewed) == (1, 1, 3, 1, 0)
     assert give_to_curation(house.ws, SLUG).items == 0
     assert list(stages(house.ws).values()) == ["waiting"] * 2 + ["held"] * 3 + ["unseen"]
     done = give_to_curation(house.ws, SLUG, unchecked=True)
     assert (done.items, done.unchecked, done.unseen) == (1, 1, 0)
-
-
-def test_what_somebody_restored_is_given_until_that_is_withdrawn(house: CurationHouse) -> None:
-    number = written(house.ws, "aug-0002", ("rejected",))
-    assert not through(house.ws, number)
-    restore(house.ws, number, "restore")
-    assert through(house.ws, number)
-    assert stages(house.ws)["aug-0002"] == "through"
-    restore(house.ws, number, "withdraw")
-    assert not through(house.ws, number)
-
-
-def through(ws: Workspace, number: int) -> bool:
-    with ws.reading() as session:
-        return passages(session, find_project(session, SLUG).id)[number].through
-
-
-def restore(ws: Workspace, number: int, kind: str) -> None:
-    with ws.writing() as session:
-        query = select(LayerResult.id).where(LayerResult.augmented_question_id == number)
-        session.add(
-            Restoration(
-                augmented_question_id=number,
-                layer_result_id=session.exec(query).first() or 0,
-                kind=kind,
-                reason="good all the same",
-                at=ws.clock(),
-            )
-        )
 
 
 def test_other_law_in_use_is_shown_from_then_on(house: CurationHouse) -> None:

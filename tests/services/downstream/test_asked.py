@@ -20,7 +20,6 @@ from services.background.tasks import watched
 from services.downstream.questions import question_detail
 from services.downstream.report import Wanted, downstream_report
 from tests.llm.server import Step, scripted
-from tests.projects.answers_project import set_model
 from tests.projects.downstream_project import PSEUDO_TEXT, SLUG, downstream
 
 GOLD_WORDS = "신고하여야 한다"  # of the article on reporting
@@ -44,7 +43,7 @@ def asked(tmp_path_factory):
         replace(run, k=2, single=True),
     )
     with scripted() as server:
-        set_model(made.ws, server)
+        server.plays(made.ws.folder)
         server.on(PSEUDO_TEXT, _said("C", -0.2))
         server.on(GOLD_WORDS, _said("B", -0.1))
         server.on("뗏목에 관하여는", _said("A", -0.9))

@@ -53,6 +53,7 @@ DECISIONS = {
     "Article 5": {"unit": "lake-act_article-5", "decision": "unsure"},
     "Nothing": {"no_provision": True},
 }
+DOCCANO = {"choices": "label", "comment": "Comments"}
 PEOPLE = {"10": "Ann", "11": "Ben", "ben@example.org": "Ben"}
 
 
@@ -77,14 +78,14 @@ def submitted(house: House) -> dict[tuple[str | None, str | None], Any]:
 
 
 @pytest.mark.parametrize(
-    ("file", "fields", "comment", "report"),
+    ("file", "fields", "comment", "report", "bens"),
     [
-        ("label_studio.json", {}, "lamp 1\n둘째 줄", (2, 0, 1, 0)),
-        ("argilla_sdk2.json", {"item": "id"}, "lamp 1", (3, 0, 0, 0)),
-        ("argilla_server.jsonl", {}, "lamp 1", (2, 1, 1, 0)),
-        ("potato.jsonl", {"item": "instance_id"}, "lamp 1", (3, 0, 0, 0)),
-        ("prodigy.jsonl", {"choices": "accept"}, "lamp 1", (2, 0, 1, 0)),
-        ("doccano.jsonl", {"choices": "label", "comment": "Comments"}, "lamp 1", (2, 0, 0, 0)),
+        ("label_studio.json", {}, "lamp 1\n둘째 줄", (2, 0, 1, 0), ("skipped", "todo")),
+        ("argilla_sdk2.json", {"item": "id"}, "lamp 1", (3, 0, 0, 0), ("submitted", "todo")),
+        ("argilla_server.jsonl", {}, "lamp 1", (2, 1, 1, 0), ("draft", "skipped")),
+        ("potato.jsonl", {"item": "instance_id"}, "lamp 1", (3, 0, 0, 0), ("submitted", "todo")),
+        ("prodigy.jsonl", {"choices": "accept"}, "lamp 1", (2, 0, 1, 0), ("skipped", "todo")),
+        ("doccano.jsonl", DOCCANO, "lamp 1", (2, 0, 0, 0), ("todo", "todo")),
     ],
 )
 def test_labels_come_in_as_if_given_here(
@@ -94,6 +95,7 @@ def test_labels_come_in_as_if_given_here(
     fields: dict[str, str],
     comment: str,
     report: tuple[int, int, int, int],
+    bens: tuple[str, str],
 ) -> None:
     tool = Path(file).stem.removesuffix("_sdk2").removesuffix("_server").replace("_", "-")
     people = PEOPLE | {"doccano": "Ann", "11": "Ben"}
@@ -104,14 +106,7 @@ def test_labels_come_in_as_if_given_here(
     assert found["Ann", "q1"] == (labels, False, comment)
     assert found["Ann", "q2"] == ({}, True, "")
     states = {each.external_id: each.status for each in queue_service.queue(house.ws, house.ben)}
-    assert (states["q1"], states["q2"]) == {
-        "label_studio.json": ("skipped", "todo"),
-        "argilla_sdk2.json": ("submitted", "todo"),
-        "argilla_server.jsonl": ("draft", "skipped"),
-        "potato.jsonl": ("submitted", "todo"),
-        "prodigy.jsonl": ("skipped", "todo"),
-        "doccano.jsonl": ("todo", "todo"),
-    }[file]
+    assert (states["q1"], states["q2"]) == bens
     assert check(house.ws, SLUG) == []
     assert import_labels(*said) == LabelsReport(already=sum(report))
     assert submitted(house) == found
@@ -245,6 +240,15 @@ def test_what_no_longer_fits_is_left_out_and_reported(house: House, tmp_path: Pa
     assert (done.submitted, done.skipped, done.already) == (1, 0, 1)
     assert [(each.code, each.where.field) for each in done.refused] == [("item_full", "[1]")]
     assert check(house.ws, SLUG) == []
+
+
+def test_the_third_label_of_a_file_finds_no_place_on_its_question(
+    house: House, tmp_path: Path
+) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([task("q1", *(annotation(user, ACCEPTS) for user in (10, 11, 12)))]))
+    words = guide(tmp_path, people=PEOPLE | {"12": "Cho"})
+    assert code_of(import_labels, house.ws, SLUG, file, "label-studio", words) == "item_full"
 
 
 def many(folder: Path, house: House, count: int) -> tuple[Path, Path]:

@@ -16,7 +16,7 @@ from annotation.work.queue_service import open_item
 from errors import UserError
 from services.exchange.label_guides import FieldGuide, FormGuide
 from services.exchange.label_import import import_labels
-from services.exchange.label_lookup import LabelsReport
+from services.exchange.label_lookup import LabelsReport, look_up
 from services.exchange.label_names import characters
 from storage.tasks import Task
 from tests.annotation.exchange.test_inception import cas
@@ -84,9 +84,14 @@ def test_labels_are_answers_of_their_people_with_where_they_came_from(
 
 def test_what_a_person_has_begun_here_is_left_alone(house: OwnHouse, tmp_path: Path) -> None:
     brought(house, tmp_path, studio("p1", 10, *NONE))
-    take_back(house.ws, house.ann, house.items[0])
     changed = brought(house, tmp_path, studio("p1", 10, RATED, SPAN))
     assert (changed.begun, changed.submitted) == (1, 0)
+    file, words = tmp_path / "labels.json", tmp_path / "guide.json"
+    ready = look_up(house.ws, SLUG, file, "label-studio", words, task=TASK)
+    assert (ready.jobs, ready.report.begun) == ((), 1), (
+        "an answer is not replaced by a later file's"
+    )
+    take_back(house.ws, house.ann, house.items[0])
     submit(house.ws, house.ann, house.items[0])
 
 

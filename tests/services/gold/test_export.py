@@ -1,4 +1,7 @@
-"""The export of gold that people made, from their decisions to the bytes."""
+"""The export of gold that people made, from their decisions to the bytes.
+
+Also of what was rejected and of what has no text, and what becomes of both elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +9,39 @@ import csv
 import json
 import shutil
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import ir_measures
 import pytest
+from ir_measures import RR, P, R, nDCG
 
+import touchstone
 from annotation.adjudication import disputes
-from annotation.gold.derivation import derive
+from annotation.gold.derivation import derive, judged_pairs
 from annotation.mapping.commands import add_unit, label, set_no_provision
 from annotation.people.members import add_person
 from annotation.work.commands import set_comment, submit
 from annotation.work.queue_service import open_item, queue
-from errors import UserError
+from corpus.importers.beir import read_beir_questions
+from evaluation.figure import RESAMPLES
+from evaluation.ranking.scoring import Measure
 from services.gold import export as module
-from services.gold.export import FILES, export_gold
+from services.gold.export import FILES, NO_PROVISION, Pairs, export_gold
 from services.law.levels import set_levels
 from services.mapping.candidates import build_candidates
 from services.runs.retrieving import export_run, retrieve
 from services.runs.rows import leaderboard
-from services.runs.scoring import evaluate_run, score_run
+from services.runs.scoring import evaluated, score_run
 from storage.db.workspace import Workspace
+from storage.export.trec import read_qrels
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_statutes
 from storage.law.passages import retrieval_corpus
 from tests.projects.project_cache import kept
 from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
+from tests.support.refusals import code_of
 
 JACKETS, LIGHT, LAMP, FORM = f"{ACT}_2조", f"{ACT}_4조", f"{RULE}_article-1", f"{ACT}_별지1서식"
 LEFT_OUT = f"{RULE}_article-2"  # by the adjudicator of q2, whom it was put to
@@ -119,13 +129,9 @@ def test_the_beir_files(annotated, tmp_path):
     assert len(corpus) == report.corpus == 6
     assert not {FORM, f"{ACT}_3조"} & set(corpus)
     assert report.levels == ("article", "section", "annex")
-    assert report.not_searched == {
-        "units": 1,
-        "questions": 1,
-        "pairs": 1,
-        "questions_without_searched_gold": 0,
-        "reasons": {"form": 1},
-    }
+    some = dict.fromkeys(("units", "questions", "pairs"), 1)
+    some["questions_without_searched_gold"] = 0
+    assert report.not_searched == some | {"reasons": {"form": 1}}
     queries = {line["_id"]: line for line in lines(out / "queries.jsonl")}
     assert list(queries) == ["q1", "q2", "q4"]
     assert queries["q4"]["metadata"] == {"language": "en", "no_provision": True}
@@ -152,10 +158,8 @@ def test_the_lineage_of_agreed_adjudicated_and_missing_provisions(annotated, tmp
     assert first["snapshot"]["effective"] == "2026-01-01"
     assert len(first["snapshot"]["content_hash"]) == 64
     ann, ben = first["decisions"]
-    assert [(ann["person"], ann["label"]), (ben["person"], ben["label"])] == [
-        ("annotator 1", "accept"),
-        ("annotator 2", "accept"),
-    ]
+    assert [ann["person"], ben["person"]] == ["annotator 1", "annotator 2"]
+    assert ann["label"] == ben["label"] == "accept"
     assert ann["at"].startswith("2026-01-05T09:") and ann["at"].endswith("+00:00")
     assert ann["guideline_version"] and ann["codebook_version"] and ann["id"] != ben["id"]
     assert ann["snapshot"] == first["snapshot"]
@@ -196,8 +200,7 @@ def test_other_files_stay_and_a_failure_changes_nothing(annotated, tmp_path, mon
     before = contents(out)
     assert before["notes.txt"] == b"mine" and len(before) == len(FILES) + 1
     monkeypatch.setattr(module, "write_lineage", lambda *_: 1 / 0)
-    for person in (annotated.ben,):
-        annotated.say(person, "q3", LIGHT)
+    annotated.say(annotated.ben, "q3", LIGHT)
     with pytest.raises(ZeroDivisionError):
         export_gold(annotated.ws, SLUG, out)
     assert contents(out) == before
@@ -206,11 +209,9 @@ def test_other_files_stay_and_a_failure_changes_nothing(annotated, tmp_path, mon
 
 def test_without_gold_there_is_nothing_to_export(office, tmp_path):
     office.say(office.ann, "q1", JACKETS)
-    with pytest.raises(UserError) as refused:
-        export_gold(office.ws, SLUG, tmp_path / "out")
-    assert refused.value.code == "no_gold" and not (tmp_path / "out").exists()
-    with pytest.raises(UserError):
-        export_gold(office.ws, "nobody", tmp_path / "out")
+    assert code_of(export_gold, office.ws, SLUG, tmp_path / "out") == "no_gold"
+    assert code_of(export_gold, office.ws, "nobody", tmp_path / "out") == "project_unknown"
+    assert not (tmp_path / "out").exists()
 
 
 def amend(office, *statutes):
@@ -282,9 +283,8 @@ def test_another_snapshot_can_be_the_corpus(annotated, tmp_path):
     assert corpus == before and queries == ["q1", "q2", "q4"] and report.amended == ()
     assert contents(tmp_path / "again") == contents(tmp_path / "before")
     assert retrieve(annotated.ws, SLUG, snapshot_id=1) == run
-    with pytest.raises(UserError) as refused:
-        export_gold(annotated.ws, SLUG, tmp_path / "no", snapshot_id=9)
-    assert refused.value.code == "snapshot_unknown"
+    out = annotated.ws, SLUG, tmp_path / "no", 9
+    assert code_of(export_gold, *out) == "snapshot_unknown"
 
 
 def test_gold_that_is_not_searched_is_in_the_judgements_and_told(annotated, tmp_path):
@@ -301,10 +301,124 @@ def test_gold_that_is_not_searched_is_in_the_judgements_and_told(annotated, tmp_
     hits = list(ir_measures.read_trec_run(str(tmp_path / "run.trec")))
     assert FORM in {each.doc_id for each in qrels} - {each.doc_id for each in hits}
     recall = ir_measures.calc_aggregate([ir_measures.R @ 100], qrels, hits)[ir_measures.R @ 100]
-    ours = {figure.name: figure.value for figure in evaluate_run(annotated.ws, run)}
+    ours = {figure.name: figure.value for figure in score_run(annotated.ws, run).figures}
     assert recall == ours["Recall@100"] == 0.75  # one of two, and one of one
     facts = json.loads((tmp_path / "out" / "datasheet.json").read_text("utf-8"))["composition"]
     assert facts["levels of the retrieval corpus"] == "article, annex"
     assert facts["question-unit pairs whose unit is not in it, which count as missed"] == 1
     assert facts["units not in it, by level or reason"] == {"form": 1}
     assert (tmp_path / "run.trec").read_text("utf-8").split()[5] == "touchstone-bm25:article+annex"
+
+
+ANNEX, PURPOSE = f"{ACT}_별표1", f"{ACT}_1조"
+FIRST_SEARCHABLE, ZERO = {JACKETS: 1}, {PURPOSE: 0}
+
+
+@pytest.fixture
+def judged(office: Any) -> Any:
+    """q1: an article and an annex without text, another article rejected; q2: the annex alone;
+    q3: no provision, where one was rejected.
+    """
+    rejected = {"q1": PURPOSE, "q2": LAMP, "q3": LIGHT}
+    accepted = {"q1": (JACKETS, ANNEX), "q2": (ANNEX,), "q3": ()}
+    for person in (office.ann, office.ben):
+        for question, unit in rejected.items():
+            label(office.ws, person, office.items[question], office.units[unit], "reject")
+            office.say(person, question, *accepted[question])
+    return office
+
+
+def test_what_everybody_rejected_is_of_grade_0(judged: Any, tmp_path: Path) -> None:
+    report = export_gold(judged.ws, SLUG, tmp_path)
+    assert (report.pairs, report.rejected) == (3, 3)
+    counted = judged_pairs(judged.ws, SLUG, derive(judged.ws, SLUG))  # as the screen does
+    assert counted == {"pairs": report.pairs, "rejected": report.rejected}
+    judgements = {"q1": {JACKETS: 1, ANNEX: 1, **ZERO}, "q2": {ANNEX: 1, LAMP: 0}}
+    assert read_qrels(tmp_path / "qrels.trec") == judgements
+    assert read_qrels(tmp_path / "qrels" / "test.tsv") == judgements
+    assert read_qrels(tmp_path / NO_PROVISION) == {"q3": {LIGHT: 0}}
+    told = {(each["question_id"], each["unit_id"]): each for each in lines(tmp_path / "gold.jsonl")}
+    zero = told["q1", PURPOSE]
+    assert (zero["relevance"], zero["no_provision"]) == (0, False)
+    assert [each["label"] for each in zero["decisions"]] == ["reject", "reject"]
+    assert told["q3", LIGHT]["no_provision"] and told["q3", None]["relevance"] is None
+    assert (told["q1", ANNEX]["has_text"], told["q1", JACKETS]["has_text"]) == (False, True)
+
+
+def test_positives_only_has_no_zero_anywhere(judged: Any, tmp_path: Path) -> None:
+    export_gold(judged.ws, SLUG, tmp_path)
+    report = export_gold(judged.ws, SLUG, tmp_path, pairs=Pairs(positives_only=True))
+    assert (report.pairs, report.rejected) == (3, 0)
+    assert not (tmp_path / NO_PROVISION).exists() and NO_PROVISION not in report.files
+    kept = read_qrels(tmp_path / "qrels.trec")
+    assert {grade for units in kept.values() for grade in units.values()} == {1}
+    assert 0 not in {each["relevance"] for each in lines(tmp_path / "gold.jsonl")}
+
+
+def test_no_figure_changes_by_what_was_rejected(judged: Any, tmp_path: Path) -> None:
+    run, first = retrieve(judged.ws, SLUG), [Measure("Recall", 1)]  # no file here is deeper
+    export_run(judged.ws, run, tmp_path / "run.trec")
+    figures = score_run(judged.ws, run, measures=first).figures
+    hits = list(ir_measures.read_trec_run(str(tmp_path / "run.trec")))
+    aggregates = []
+    for name, pairs in (("all", Pairs()), ("positives", Pairs(positives_only=True))):
+        export_gold(judged.ws, SLUG, tmp_path / name, pairs=pairs)
+        qrels = tmp_path / name / "qrels.trec"
+        found = evaluated(tmp_path / "run.trec", qrels, first)
+        assert found.figures_by(RESAMPLES) == figures
+        read = list(ir_measures.read_trec_qrels(str(qrels)))
+        aggregates.append(ir_measures.calc_aggregate([R @ 1, P @ 5, RR, nDCG @ 10], read, hits))
+    assert aggregates[0] == aggregates[1]
+    assert aggregates[0][R @ 1] == next(each.value for each in figures if each.name == "Recall@1")
+
+
+def test_a_question_of_zeros_alone_is_not_scored(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 a 0\n")
+    (tmp_path / "run").write_text("q1 Q0 a 1 2 x\nq2 Q0 b 1 2 x\n")
+    recall = [Measure("Recall", 1)]
+    (figure,) = evaluated(tmp_path / "run", tmp_path / "qrels", recall).figures
+    assert figure.n == 1
+    found = touchstone.evaluate(tmp_path / "run", tmp_path / "qrels", measures="Recall@1")
+    assert found.figures["Recall@1"].n == 1 and found.table["q2"] == {"Recall@1": None}
+
+
+def test_our_own_export_is_read_back_with_its_zeros(judged: Any, tmp_path: Path) -> None:
+    export_gold(judged.ws, SLUG, tmp_path)
+    read = {each.external_id: each for each in read_beir_questions(tmp_path)}
+    assert dict(read["q1"].grades) == {JACKETS: 1, ANNEX: 1, **ZERO}
+    assert set(read["q1"].gold_ids) == {JACKETS, ANNEX}
+    assert (read["q3"].gold_ids, dict(read["q3"].grades)) == ((), {LIGHT: 0})
+    law = touchstone.load_law(tmp_path)
+    gold = law.gold(touchstone.load_questions(tmp_path))
+    assert gold == {"q1": {JACKETS: 1, ANNEX: 1}, "q2": {ANNEX: 1}, "q3": {}}
+
+
+def test_units_without_text_are_counted_and_can_be_left_out(judged: Any, tmp_path: Path) -> None:
+    report = export_gold(judged.ws, SLUG, tmp_path / "all")
+    assert report.units_without_text == 1
+    counts = {"pairs": 2, "questions": 2, "questions_without_searched_gold": 1, "units": 1}
+    assert report.without_text == {**counts, "reasons": {"no_text": 1}}
+    sheet = json.loads((tmp_path / "all" / "datasheet.json").read_text("utf-8"))["composition"]
+    assert sheet["question-unit pairs whose unit has no text"] == 2
+    assert sheet["question-unit pairs that all who decided rejected"] == 3
+    left = export_gold(judged.ws, SLUG, tmp_path / "some", pairs=Pairs(searchable_only=True))
+    assert left.left_out and left.pairs == 1
+    assert read_qrels(tmp_path / "some" / "qrels.trec") == {"q1": FIRST_SEARCHABLE | ZERO}
+    same = ("gold.jsonl", "corpus.jsonl")
+    assert [contents(tmp_path / "some")[each] for each in same] == [
+        contents(tmp_path / "all")[each] for each in same
+    ]
+
+
+def test_the_datasheet_says_how_candidates_were_proposed(judged: Any, tmp_path: Path) -> None:
+    for person in (judged.ann, judged.ben):
+        judged.say(person, "q4", FORM)  # nobody proposed it
+    export_gold(judged.ws, SLUG, tmp_path)
+    told = json.loads((tmp_path / "datasheet.json").read_text("utf-8"))["collection"]
+    assert list(told["candidates proposed by, with questions"].values()) == [4]
+    assert told["candidates per question"].startswith("median ")
+    shares = told["gold pairs, by whether and how they were proposed"]
+    among, added = shares["among the candidates"], shares["added by people who searched"]
+    assert among["n"] == added["n"] == 4 and among["value"] + added["value"] == 1
+    assert added["value"] >= 0.25 and added["95 % interval"][1] < 1
+    assert shares["proposed by citation"]["value"] == 0.25  # JACKETS, which the answer of q1 cites

@@ -11,7 +11,7 @@ from corpus.model import Question
 from services.gold.gold_set import GoldSet, gold_of, read_gold, require_judged
 from services.gold.gold_set import gold_set as gold_set_of
 from services.runs.retrieving import retrieve
-from services.runs.scoring import evaluate_run
+from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.reformulation import Parentage
@@ -86,7 +86,9 @@ def test_labels_of_a_source_are_cut_to_units_and_keep_their_grades(labelled: Wor
     }
     assert found.labelled == 2 and {item.outcome for item in found.items} == {"source"}
     run = retrieve(labelled, SLUG)
-    recall = {figure.name: figure.value for figure in evaluate_run(labelled, run, gold="source")}
+    recall = {
+        figure.name: figure.value for figure in score_run(labelled, run, gold="source").figures
+    }
     assert recall["Recall@100"] == pytest.approx((1 + 1 / 2) / 2)
 
 

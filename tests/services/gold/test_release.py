@@ -129,12 +129,8 @@ def test_changes_since_the_last_release_have_their_reasons(decided: House, tmp_p
     )
     assert done.about.licence == "cc-by-4.0" and done.about.authors == ("Kim A", "Lee")
     found = {each["question"]: each for each in done.report.as_json()["changes"]}
-    assert {name: each["change"] for name, each in found.items()} == {
-        first: "added",
-        second: "changed",
-        third: "reworded",
-        "gone": "withdrawn",
-    }
+    said = {first: "added", second: "changed", third: "reworded", "gone": "withdrawn"}
+    assert {name: each["change"] for name, each in found.items()} == said
     assert found[second]["reason"].endswith("no")
     assert "1 added, 1 changed, 1 reworded, 1 withdrawn" in (tmp_path / "two/README.md").read_text()
 

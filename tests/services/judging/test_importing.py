@@ -4,7 +4,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlmodel import select
 
 from annotation.judging.state import judges_of, rated_correct
@@ -18,14 +17,9 @@ from storage.tasks import Task
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG as LAKE
 from tests.annotation.house import build as build_house
-from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
+from tests.annotation.judging.answered import SLUG, Answered, case, jsonl, verdict
 from tests.conftest import FakeClock
 from tests.support.refusals import fault_of, refused
-
-
-@pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock) -> Answered:
-    return build(tmp_path, clock)
 
 
 def _bring(answered: Answered, *lines: dict[str, Any]) -> Brought:

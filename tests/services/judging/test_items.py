@@ -10,9 +10,9 @@ from services.judging.items import keep_cases
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
-from storage.tables.answers import JudgeCase
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
+from tests.projects.answer_rows import judge_case
 
 
 def _names(folder: Path, systems: str) -> list[str]:
@@ -21,16 +21,7 @@ def _names(folder: Path, systems: str) -> list[str]:
     migrate(ws)
     create_project(ws, "p", "P", 2)
     rows = [
-        JudgeCase(
-            project_id=1,
-            external_id="en-06",
-            question="Who?",
-            system=system,
-            reference="",
-            answer=answer,
-            language="en",
-            at=ws.clock(),
-        )
+        judge_case(ws.clock(), "en-06", system, answer=answer)
         for system, answer in zip(systems, ("They do.", "They do.", "Nobody."), strict=True)
     ]
     with ws.writing() as session:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from annotation.judging.answer_views import OpenCase, open_case
@@ -12,24 +9,15 @@ from annotation.work import queue_service
 from services.judging.judge_prompt import prompts_of_verdicts
 from services.judging.model_judging import JudgeTask, JudgingPlan
 from services.models.prompts import save_prompt
-from tests.annotation.judging.answered import SLUG, Answered, build, run_judge, verdict
-from tests.conftest import FakeClock
-from tests.llm.server import Server, Step, scripted
+from tests.annotation.judging.answered import SLUG, Answered, run_judge, verdict
+from tests.llm.server import Server, Step
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        running.on("", Step(text="1"))
-        yield running
-
-
-@pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
-    found = build(tmp_path, clock)
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\nattempts = 1\n'
-    (found.ws.folder / "models.toml").write_text(text, "utf-8")
-    return found
+def answered(answered: Answered, server: Server) -> Answered:
+    server.on("", Step(text="1"))
+    server.plays(answered.ws.folder)
+    return answered
 
 
 def opened(answered: Answered) -> OpenCase:

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,16 +16,9 @@ from services.judging.importing import import_cases
 from services.judging.model_judging import JudgingPlan
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, run_judge
 from tests.conftest import ROOT, FakeClock
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 
 CASES, AT_ONCE, BEFORE = 200, 8, 60
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted(delay=0.05) as running:
-        running.on("", Step(text="1"))
-        yield running
 
 
 @pytest.fixture
@@ -34,8 +26,9 @@ def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
     found = build(tmp_path, clock)
     lines = [case(f"r{number}", "small") for number in range(CASES - 6)]
     import_cases(found.ws, SLUG, jsonl(tmp_path / "more.jsonl", lines))
-    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\nconcurrency = {AT_ONCE}\n'
-    (found.ws.folder / "models.toml").write_text(settings, "utf-8")
+    server.delay = 0.05
+    server.on("", Step(text="1"))
+    server.plays(found.ws.folder, f"concurrency = {AT_ONCE}\n")
     found.ws.engine.dispose()
     return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,31 +22,23 @@ from tests.annotation.judging.answered import (
     QUESTIONS,
     SLUG,
     Answered,
-    build,
     case,
     jsonl,
     run_judge,
 )
-from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.support.refusals import code_of
 
 
 @pytest.fixture
-def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
-    found = build(tmp_path, clock)
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\nattempts = 1\n'
-    (found.ws.folder / "models.toml").write_text(text, "utf-8")
-    return found
+def answered(answered: Answered, server: Server) -> Answered:
+    server.plays(answered.ws.folder)
+    return answered
 
 
 def _rows(answered: Answered) -> list[dict[str, Any]]:
     with answered.ws.reading() as session:
         return [row.model_dump() for row in session.exec(select(Verdict).order_by("id"))]
-
-
-def _said(server: Server) -> list[str]:
-    return [each.body["messages"][-1]["content"] for each in server.seen]
 
 
 def test_each_answer_is_graded_once_and_the_call_is_named(
@@ -72,7 +63,7 @@ def test_each_answer_is_graded_once_and_the_call_is_named(
     assert {calls[row["llm_call_id"]] for row in rows} == {"judge_binary.en"}
     assert all(row["prompt"].startswith("judge_binary.en@1-") for row in rows)
     assert not any(row["imported"] for row in rows)
-    said = next(each for each in _said(server) if "The small model says no." in each)
+    said = next(each for each in server.told if "The small model says no." in each)
     assert "May a boat sail" in said and "Article 1 asks for a lamp." in said
 
 
@@ -112,8 +103,7 @@ def test_a_run_that_is_stopped_is_taken_up_without_asking_twice(
     answered: Answered, server: Server
 ) -> None:
     server.on("", Step(text="1"))
-    text = (answered.ws.folder / "models.toml").read_text("utf-8")
-    (answered.ws.folder / "models.toml").write_text(text + "concurrency = 1\n", "utf-8")
+    server.plays(answered.ws.folder, "concurrency = 1\n")
     progress = Progress(0)
     stop = SimpleNamespace(is_set=lambda: progress.done >= 2)
     first = asyncio.run(
@@ -136,7 +126,7 @@ def test_pairs_are_asked_in_both_orders(answered: Answered, server: Server) -> N
         answered.ws, SLUG, JudgingPlan(JudgeTask.PAIRWISE, systems=("small",), against="large")
     )
     assert len(server.seen) == 6
-    assert any("Lake Act Article 1\nBoats need a lamp." in each for each in _said(server))
+    assert any("Lake Act Article 1\nBoats need a lamp." in each for each in server.told)
     with answered.ws.reading() as session:
         found = pairs(session, 1)
     assert found == {("gpt", "small", "large"): [Pair(Winner.FIRST, Winner.SECOND)] * 3}

@@ -11,12 +11,12 @@ from corpus.model import Level
 from services.gold.gold_set import gold_set
 from services.law.adopting import adopt
 from services.law.importing import import_questions
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.imported_files import label_sources
 from storage.law.passages import retrieval_corpus
-from storage.projects import create_project, find_project
+from storage.projects import find_project
 from tests.corpus.benchmarks import test_reading as layouts
+from tests.projects.bare_project import bare_project
 from tests.support.refusals import code_of
 
 SLUG = "p"
@@ -25,10 +25,7 @@ LAYOUTS = ("beir", "tables", "lecard")
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    workspace = Workspace(tmp_path / "workspace")
-    migrate(workspace)
-    create_project(workspace, SLUG, "P")
-    return workspace
+    return bare_project(tmp_path / "workspace", SLUG)
 
 
 @pytest.fixture

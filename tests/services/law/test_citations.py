@@ -6,10 +6,10 @@ import pytest
 
 from corpus.model import Level, Statute, Tier, Unit
 from services.law.citations import read_citations, reason_words
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
+from tests.projects.bare_project import bare_project
 from tests.support.refusals import code_of
 
 SLUG = "p"
@@ -30,9 +30,7 @@ def act(title: str, tier: Tier, places: tuple[int, ...], language: str = "ko") -
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    workspace = Workspace(tmp_path / "workspace")
-    migrate(workspace)
-    create_project(workspace, SLUG, "P")
+    workspace = bare_project(tmp_path / "workspace", SLUG)
     law = [
         act("건축법", Tier.ACT, (3, 8, 9, 64)),
         act("건축법 시행령", Tier.DECREE, (5,)),

@@ -13,10 +13,8 @@ import pytest
 from corpus.compare.model import LawChange, Status, StatuteStatus
 from corpus.importers.legalize_kr import read_tree
 from services.law.activation import use_snapshot
-from services.law.comparison import change_in_words, compare, dates_in_words, snapshots
+from services.law.comparison import change_in_words, compare, dates_in_words
 from services.law.overview import law_counts, overview
-from storage.db.migrate import migrate
-from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.annotation.adjudication.test_disputes import submit
@@ -26,6 +24,7 @@ from tests.conftest import FakeClock
 from tests.corpus.compare.law import FARE, LAMP, article
 from tests.corpus.compare.law import statute as korean
 from tests.corpus.compare.test_compare import amend
+from tests.projects.bare_project import bare_project
 from tests.support.refusals import code_of, refused
 
 
@@ -91,7 +90,7 @@ def test_law_that_is_imported_again_comes_into_use_again(house: House) -> None:
     first = keep_statutes(house.ws, SLUG, [statute()], "first again")
     assert (again.new, again.before) == (False, None), "it was in use"
     assert (first.new, first.snapshot_id, first.before) == (False, 1, 2)
-    assert [line.in_use for line in snapshots(house.ws, SLUG)] == [False, True]
+    assert [line.in_use for line in overview(house.ws, SLUG).snapshots] == [False, True]
     assert compare(house.ws, SLUG).new.id == 1
 
 
@@ -109,9 +108,7 @@ def test_what_cannot_be_compared_is_refused(house: House, tmp_path: Path) -> Non
 def test_the_real_law_is_compared_in_seconds(
     tmp_path: Path, clock: FakeClock, shared_data: Path
 ) -> None:
-    ws = Workspace(tmp_path / "w", clock)
-    migrate(ws)
-    create_project(ws, "p", "P")
+    ws = bare_project(tmp_path / "w", "p", clock)
     law = read_tree(shared_data / "korean-law" / "fire-safety")
     new, expected = amend(law)
     for version in (law, new):
@@ -145,18 +142,6 @@ def test_a_version_that_comes_into_force_later_is_the_newer_one(house: House) ->
     second = keep_statutes(house.ws, SLUG, [newer], "newer").snapshot_id
     assert not compare(house.ws, SLUG, first, second).dates.backwards
     assert compare(house.ws, SLUG, second, first).dates.backwards
-
-
-def _in_use(house: House) -> list[int]:
-    return [line.id for line in overview(house.ws, SLUG).snapshots if line.in_use]
-
-
-def test_going_back_changes_what_is_in_use_and_removes_nothing(house: House) -> None:
-    assert _in_use(house) == [2]
-    assert use_snapshot(house.ws, SLUG, 1).change == LawChange(differ=1, equal=0, new=0, gone=1)
-    assert _in_use(house) == [1]
-    assert use_snapshot(house.ws, SLUG, 1).change is None
-    assert len(overview(house.ws, SLUG).snapshots) == 2
 
 
 def test_a_snapshot_of_another_project_is_refused(house: House) -> None:

@@ -21,10 +21,9 @@ from sqlalchemy import event
 
 from commands.shell.state import EXIT_INTERRUPTED
 from services.law.importing import import_statutes
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.projects import create_project
 from tests.conftest import ROOT
+from tests.projects.bare_project import bare_project
 
 SLUG = "p"
 SAMPLE = ROOT / "sample" / "statutes" / "ko" / "가온화재안전기본법"
@@ -51,9 +50,7 @@ def copied(folder: Path, copies: int) -> Path:
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
     """A project that holds law already."""
-    workspace = Workspace(tmp_path / "workspace")
-    migrate(workspace)
-    create_project(workspace, SLUG, "P")
+    workspace = bare_project(tmp_path / "workspace", SLUG)
     import_statutes(workspace, SLUG, SAMPLE / "시행규칙.md")
     workspace.engine.dispose()
     return workspace

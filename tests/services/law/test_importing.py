@@ -25,14 +25,14 @@ from services.law.preview import (
     save_rules,
     saved_rules,
 )
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions, snapshot_by_id
 from storage.law.graph import graph_view
 from storage.law.imports import keep_statutes
-from storage.projects import create_project, find_project
+from storage.projects import find_project
 from tests.annotation.house import statute
 from tests.conftest import ROOT
+from tests.projects.bare_project import bare_project
 from tests.support.refusals import code_of, refused
 
 SLUG = "p"
@@ -41,10 +41,7 @@ RULE = ROOT / "sample" / "statutes" / "ko" / "가온화재안전기본법" / "�
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    workspace = Workspace(tmp_path / "workspace")
-    migrate(workspace)
-    create_project(workspace, SLUG, "P")
-    return workspace
+    return bare_project(tmp_path / "workspace", SLUG)
 
 
 def test_the_sample_is_imported_and_a_second_time_changes_nothing(ws: Workspace) -> None:
@@ -114,17 +111,6 @@ def test_a_snapshot_from_before_there_were_graphs_gets_one(ws: Workspace) -> Non
         assert graph_view(session, again.snapshot_id) is not None
 
 
-def test_a_broken_file_leaves_nothing(ws: Workspace, tmp_path: Path) -> None:
-    file = tmp_path / "questions.jsonl"
-    good = {"question_id": 1, "question": "Which?", "answer": "This."}
-    file.write_text(json.dumps(good) + '\n{"question_id": 2, "quest', encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        import_questions(ws, SLUG, file)
-    assert caught.value.where.line == 2
-    file.write_text(json.dumps(good) + "\n", encoding="utf-8")
-    assert import_questions(ws, SLUG, file).new == 1
-
-
 @pytest.mark.real_data
 def test_the_real_law_is_imported_in_seconds(ws: Workspace, shared_data: Path) -> None:
     began = process_time()
@@ -155,9 +141,7 @@ def test_statutes_are_added_to_those_in_use_with_one_graph(ws: Workspace, tmp_pa
     for part in parts:
         report = import_statutes(ws, SLUG, part, add=True)
     assert report.added and report.meeting == Meeting(common=0, new=1, others=len(parts) - 1)
-    whole = Workspace(tmp_path / "whole")
-    migrate(whole)
-    create_project(whole, SLUG, "P")
+    whole = bare_project(tmp_path / "whole", SLUG)
     at_once = import_statutes(whole, SLUG, RULE.parent)
     with ws.reading() as one, whole.reading() as other:
         pairs = [(one, report.snapshot_id), (other, at_once.snapshot_id)]
@@ -233,14 +217,6 @@ def test_a_preview_counts_shows_and_keeps_nothing(ws: Workspace, tmp_path: Path)
     file.write_text("X Act\n§ 1. A\n" + "words " * 20_000, encoding="utf-8")
     (note,) = preview_statutes(ws, SLUG, file).problems
     assert note.code == "long_unit" and "§ 1" in note.render()
-
-
-@pytest.mark.parametrize("name", ["searchfiresafety", "table"])
-def test_what_the_preview_counts_is_what_the_import_keeps(ws: Workspace, name: str) -> None:
-    seen = preview_statutes(ws, SLUG, FIXTURES / name)
-    kept = import_statutes(ws, SLUG, FIXTURES / name)
-    assert (kept.statutes, kept.units) == (seen.statutes, seen.units)
-    assert kept.articles == seen.levels.get("article", 0)
 
 
 def test_rules_are_set_once_and_used_again(ws: Workspace, tmp_path: Path) -> None:

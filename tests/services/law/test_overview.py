@@ -17,11 +17,11 @@ from services.law.overview import (
     statutes,
 )
 from services.mapping.candidates import build_candidates
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from tests.conftest import FakeClock
+from tests.projects.bare_project import bare_project
 from tests.projects.mcq_project import SLUG as QUAY
 from tests.projects.mcq_project import build, submitted
 from tests.projects.small_law import ACT, RULE, SLUG, law
@@ -43,10 +43,7 @@ FERRY_ACT = Statute(
 
 @pytest.fixture
 def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    made = Workspace(tmp_path / "ws", clock)
-    migrate(made)
-    create_project(made, "p", "Project")
-    return made
+    return bare_project(tmp_path / "ws", "p", clock)
 
 
 def test_an_empty_project_holds_nothing_also_beside_others(workspace: Workspace):

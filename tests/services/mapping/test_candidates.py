@@ -76,10 +76,8 @@ def test_what_became_of_the_citations_is_told_by_reason_and_missing_instruments(
     assert done.citations == {"resolved": 1, "unresolved": 5}
     assert done.reasons == {"unresolved": {"no_such_instrument": 4, "no_such_place": 1}}
     assert (done.citing, done.absent, done.others) == (3, 4, 0)
-    assert [(each.title, each.citations, each.questions) for each in done.missing] == [
-        ("Pier Act", 2, 2),
-        ("Dock Act", 2, 1),
-    ]
+    missing = [(each.title, each.citations, each.questions) for each in done.missing]
+    assert missing == [("Pier Act", 2, 2), ("Dock Act", 2, 1)]
     lines = done.lines()
     assert lines[:2] == ["6 citations in 3 questions, of these:", "- 1 resolved to one provision"]
     assert lines[2].startswith("- 5 not resolved: 4 the statute is not in this corpus; 1 the")

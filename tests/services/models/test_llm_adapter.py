@@ -50,8 +50,11 @@ def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Wor
     return small_workspace(tmp_path / "ws", clock)
 
 
-def paraphrases(*questions: str) -> list[ModelPrompt]:
-    return [ModelPrompt("expand_paraphrase", "en", {"question": each}) for each in questions]
+PROMPT = "expand_paraphrase"
+
+
+def paraphrases(*questions: str, language: str = "en") -> list[ModelPrompt]:
+    return [ModelPrompt(PROMPT, language, {"question": each}) for each in questions]
 
 
 def test_a_run_asks_once_and_finds_by_what_the_model_said(ws: Workspace) -> None:
@@ -221,13 +224,6 @@ def test_queries_of_another_dimension_than_the_units_are_refused(ws: Workspace) 
         assert code_of(found, ws, "wider") == "vectors_dimension"
 
 
-PROMPT = "expand_paraphrase"
-
-
-def asked(*questions: str, language: str = "en") -> list[ModelPrompt]:
-    return [ModelPrompt(PROMPT, language, {"question": each}) for each in questions]
-
-
 def test_words_without_a_form_are_found_again_and_nothing_is_asked(
     ws: Workspace,
 ) -> None:
@@ -235,12 +231,12 @@ def test_words_without_a_form_are_found_again_and_nothing_is_asked(
         server.says = lambda _: "<think>?</think> 등불을 켠다"
         server.on("declined", Step("refuse", text="no"))
         server.on("broken", Step("drop"))
-        questions = asked("lamp?", "declined?", "broken?")
+        questions = paraphrases("lamp?", "declined?", "broken?")
         ProjectAsker(ws, SLUG)(questions)
         made = len(server.seen)
         endpoint = load_settings(ws).of(Role.GENERATE)
         kept = KeptReplies(ws, SLUG, endpoint)
-        told = kept([*asked("never?"), *questions, *asked("lamp?", language="ko")])
+        told = kept([*paraphrases("never?"), *questions, *paraphrases("lamp?", language="ko")])
         assert len(server.seen) == made
         assert kept.identity([PROMPT]) == ProjectAsker(ws, SLUG).identity([PROMPT])
     missing = ModelReply(problem="failed", reason=NOT_ASKED)

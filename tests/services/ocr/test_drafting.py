@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
 import jiwer
 import pytest
@@ -13,18 +12,11 @@ from services.ocr import tesseract as ocr_tesseract
 from services.ocr.drafting import draft_pages
 from services.ocr.publishing import page_view
 from services.ocr.tesseract import read_region
-from storage.db.workspace import Workspace
 from storage.ocr import drafts
 from storage.tasks import Task
-from tests.conftest import FakeClock
-from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project
+from tests.services.ocr.pages_project import SLUG, PagesProject
 from tests.support.drawn_pages import CELLS, HEADING, NOTE, PARAGRAPHS, drawn, png, scanned
 from tests.support.refusals import code_of
-
-
-@pytest.fixture
-def here(tmp_path: Path, clock: FakeClock) -> PagesProject:
-    return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import zipfile
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -10,19 +9,12 @@ from sqlmodel import select
 from annotation.work.queue_service import open_item, queue
 from services.ocr.importing import ImportOptions, import_pages
 from services.ocr.publishing import image_of, page_view
-from storage.db.workspace import Workspace
 from storage.ocr import page_by_id, pages
 from storage.tables.ocr import Page, PageImage
 from storage.tasks import Task
-from tests.conftest import FakeClock
-from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project
+from tests.services.ocr.pages_project import SLUG, PagesProject
 from tests.support.drawn_pages import CELLS, drawn, png, scanned_pdf, written
 from tests.support.refusals import code_of
-
-
-@pytest.fixture
-def here(tmp_path: Path, clock: FakeClock) -> PagesProject:
-    return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
 
 
 def test_a_page_comes_with_its_image_its_own_text_and_an_item(here: PagesProject) -> None:

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from annotation.forms.form import take_up
 from annotation.guidelines.editing import new_version
@@ -16,13 +13,11 @@ from services.ocr.importing import ImportOptions
 from services.ocr.publishing import publish_pages
 from services.ocr.report import ocr_report
 from services.ocr.report_tables import as_report
-from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
 from storage.ocr import pages_of_unit
 from storage.projects import find_project
 from storage.tasks import Task
-from tests.conftest import FakeClock
-from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project, paragraph
+from tests.services.ocr.pages_project import SLUG, PagesProject, paragraph
 from tests.support.refusals import code_of
 
 DECREE, ANNEX = "가온법-시행령", "가온법-시행령_별표1"
@@ -34,11 +29,6 @@ TABLE = {
         {"row": 1, "column": 1, "row_span": 1, "column_span": 1, "text": "3,000㎡\n이상"},
     ],
 }  # fmt: skip
-
-
-@pytest.fixture
-def here(tmp_path: Path, clock: FakeClock) -> PagesProject:
-    return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
 
 
 def decree() -> Statute:

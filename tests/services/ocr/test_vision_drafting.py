@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,20 +13,13 @@ from services.models.prompts import packaged_body, save_prompt
 from services.ocr.drafting import DraftReport
 from services.ocr.report import ocr_report
 from services.ocr.vision_drafting import draft_with_model, plan_vision, why
-from storage.db.workspace import Workspace
 from storage.ocr import drafts
 from storage.tasks import Task
-from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
-from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project, paragraph
+from tests.services.ocr.pages_project import SLUG, PagesProject, paragraph
 from tests.support.drawn_pages import CELLS
 
 ASKED = "image_url"  # stands in what is said with a picture
-
-
-@pytest.fixture
-def here(tmp_path: Path, clock: FakeClock) -> PagesProject:
-    return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
 
 
 @pytest.fixture
@@ -116,6 +108,8 @@ def test_what_a_model_refuses_or_garbles_is_kept_as_failed(
     report = read(here)
     assert (report.drafted, report.failed, report.problems) == (0, 1, {"declined": 1})
     assert ocr_report(here.ws, SLUG).states["new"] == 1
+    here.correct(1, [paragraph("범위")])
+    assert ocr_report(here.ws, SLUG).engines == (), "what failed is no draft of its engine"
     here.bring_blank("b.png")
     server.rules.clear()
     server.on("", Step(text="a page about fire safety"))

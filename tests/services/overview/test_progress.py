@@ -41,20 +41,9 @@ def test_a_pace_is_over_the_working_days_of_a_week() -> None:
     sunday = FRIDAY + timedelta(days=2)
     weekend = [sunday] * 3 + [sunday - timedelta(days=1)] * 3
     assert pace_of(weekend, sunday) == (1, 6.0), "no working day yet counts as one"
-
-
-@pytest.mark.parametrize(
-    "times",
-    [
-        [],
-        [before(0)] * 90,
-        [before(1), before(2), before(3), before(4)],
-        [before(20)] * 90 + [before(1)] * 3,
-    ],
-    ids=["none", "all on one day", "four", "few lately"],
-)
-def test_too_little_has_no_pace(times: list[datetime]) -> None:
-    assert pace_of(times, FRIDAY)[1] is None
+    few_lately = [before(20)] * 90 + [before(1)] * 3
+    for few in ([], [before(0)] * 90, [before(day) for day in (1, 2, 3, 4)], few_lately):
+        assert pace_of(few, FRIDAY)[1] is None, "too few, or all on one day"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import app
+from annotation.adjudication.disputes import decide
 from annotation.batches.commands import BatchPlan, close, make_batch
 from annotation.batches.sampling import Choice
 from annotation.batches.views import ItemSlots
@@ -128,10 +129,7 @@ def test_the_states_always_add_up_to_the_questions(project):
     ],
 )
 def test_what_is_to_be_done_first_is_the_state(
-    pending: tuple[Pending, ...],
-    place: ItemSlots | None,
-    prepared: bool,
-    state: QuestionState,
+    pending: tuple[Pending, ...], place: ItemSlots | None, prepared: bool, state: QuestionState
 ):
     assert state_of(item(1, *pending), place, prepared) == state
 
@@ -195,13 +193,16 @@ def test_disputes_then_assignment_then_deadline_then_a_run(ws: Workspace) -> Non
     assert step(ws)[0] == "adjudicators"
     change_role(ws, small.sora.id, "adjudicator")
     for name in ("q2", "q4"):
-        _decide(small, name)
+        where = ws, small.sora.id, small.items[name]
+        decide(*where, [small.unit("q1", "제1조")], False, "So it is.", 1.0)
     assert step(ws) == ("run", 3), "without batches everything is open to everybody"
     people = (small.ara.id, small.jun.id)
     due = ws.clock() + timedelta(days=30)
-    number = make_batch(ws, SLUG, BatchPlan("First", people, _choice("q5"), deadline=due))
+    number = make_batch(
+        ws, SLUG, BatchPlan("First", people, Choice(external_ids=("q5",)), deadline=due)
+    )
     assert step(ws) == ("assign", 1), "q6"
-    make_batch(ws, SLUG, BatchPlan("Second", people, _choice("q6")))
+    make_batch(ws, SLUG, BatchPlan("Second", people, Choice(external_ids=("q6",))))
     assert step(ws) == ("run", 3)
     ws.clock.now += timedelta(days=40)  # type: ignore[attr-defined]
     found = overview(ws, SLUG).next
@@ -235,17 +236,6 @@ def test_people_are_at_work_only_while_somebody_is(ws: Workspace) -> None:
     assert step(ws) == ("wait", 11)
     ws.clock.now += timedelta(days=1)  # type: ignore[attr-defined]
     assert step(ws) == ("remind", 11)
-
-
-def _choice(*names: str) -> Choice:
-    return Choice(external_ids=names)
-
-
-def _decide(small: Small, name: str) -> None:
-    from annotation.adjudication.disputes import decide
-
-    where = small.workspace, small.sora.id, small.items[name]
-    decide(*where, [small.unit("q1", "제1조")], False, "So it is.", 1.0)
 
 
 def guide(ws: Workspace, slug: str = SLUG) -> Guide:
@@ -295,9 +285,6 @@ def test_a_step_takes_as_long_as_the_last_time_by_its_size(ws: Workspace) -> Non
     assert expected_seconds(ws, CANDIDATES, 25) is None
 
 
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [(0.2, "1 s"), (18, "20 s"), (59.9, "60 s"), (150, "2 min"), (9000, "2 h")],
-)
-def test_times_are_said_roughly(seconds: float, said: str) -> None:
-    assert rough_time(seconds, "en") == said
+def test_times_are_said_roughly() -> None:
+    said = [rough_time(seconds, "en") for seconds in (0.2, 18, 59.9, 150, 9000)]
+    assert said == ["1 s", "20 s", "60 s", "2 min", "2 h"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,6 @@ from services.overview.words import agreement_section, as_report, work_section
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.tagging_project import SLUG, TaggingHouse, answer, build, value
-
-DOUBT, NO_RUNS = ToCheckCounts(0, 0, 0, 0, 0), LastRuns((), 0, 0)
 
 
 @pytest.fixture
@@ -58,7 +55,7 @@ def test_why_a_figure_has_no_interval_is_said_and_one_that_has_it_needs_no_reaso
 
 
 def test_tasks_are_set_against_one_another_where_ten_items_or_more_were_agreed_on() -> None:
-    other = agreed(0.2, 12, 0.1, 0.3, Task.CURATION)
+    other = agreed(0.2, 12, 0.1, 0.3, task=Task.CURATION)
     lead = agreement_section([agreed(0.9, 3), agreed(0.5, 10, 0.2, 0.8), other], "en").lead
     assert lead == (
         "People agree most on Citation mapping (0.500 [0.200, 0.800], n = 10)"
@@ -91,7 +88,7 @@ def test_a_sentence_says_whether_a_batch_is_late(
 ) -> None:
     whole = worked(batch="", deadline=None, state="open")
     batch = worked(state=state, end=end, pace=pace)
-    found = Overview(NextStep("wait", 6), (whole, batch), {}, DOUBT, Questions({}), NO_RUNS, {})
+    found = overview_of(whole, batch)
     section = work_section(found, "en")
     assert "2 of 5 items are complete, with 4 of 10 submissions." in section.lead
     assert f"Batch “Round 1” {said}" in section.lead
@@ -103,22 +100,21 @@ def test_a_sentence_says_whether_a_batch_is_late(
 def test_the_task_with_the_least_of_its_submissions_is_the_furthest_behind() -> None:
     first = worked(batch="", deadline=None, state="open")
     other = worked(batch="", deadline=None, state="open", task=Task.CURATION, made=1)
-    lines: tuple[WorkLine, ...] = (first, other)
-    found = Overview(NextStep("wait", 6), lines, {}, DOUBT, Questions({}), NO_RUNS, {})
+    found = overview_of(first, other)
     assert "Furthest behind: Curation (1 of 10 submissions)." in work_section(found, "en").lead
-    alone = replace(found, work=(first,))
+    alone = overview_of(first)
     assert "Furthest" not in work_section(alone, "en").lead, "one task is behind nothing"
 
 
-def agreed(
-    value: float,
-    n: int,
-    low: float | None = None,
-    high: float | None = None,
-    task: Task = Task.CITATION_MAPPING,
-) -> AgreementLine:
+def overview_of(*work: WorkLine) -> Overview:
+    """Return the overview of a project with this work alone."""
+    doubt, runs = ToCheckCounts(0, 0, 0, 0, 0), LastRuns((), 0, 0)
+    return Overview(NextStep("wait", 6), work, {}, doubt, Questions({}), runs, {})
+
+
+def agreed(value: float, n: int, *ends: float, task: Task = Task.CITATION_MAPPING) -> AgreementLine:
     """Return a task's agreement."""
-    return AgreementLine(task, "", 1, "cohen_kappa", Figure("agreement", value, n, low, high))
+    return AgreementLine(task, "", 1, "cohen_kappa", Figure("agreement", value, n, *ends))
 
 
 def worked(**more: Any) -> WorkLine:

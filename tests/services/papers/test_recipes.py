@@ -23,26 +23,17 @@ CAPTIONS = yaml.safe_load(Path(__file__).with_name("captions.yaml").read_text(en
 
 
 @pytest.mark.parametrize("name", paper_names())
-def test_a_recipe_holds_no_value_that_it_reports(name: str) -> None:
+def test_a_recipe_has_every_table_of_its_paper_and_no_value_that_it_reports(name: str) -> None:
+    found = recipe(name)
     text, printed = (
-        set(_NUMBER.findall((recipe(name).folder / file).read_text(encoding="utf-8")))
+        set(_NUMBER.findall((found.folder / file).read_text(encoding="utf-8")))
         for file in (RECIPE, PUBLISHED)
     )
     assert text & printed == set()
-
-
-@pytest.mark.parametrize("name", paper_names())
-def test_every_published_table_has_its_row_in_the_recipe(name: str) -> None:
-    found = recipe(name)
-    told = {each.table for each in found.tables}
-    assert set(found.published) <= told
+    assert set(found.published) <= {each.table for each in found.tables}
     for each in found.tables:
         assert each.parts or each.without, f"{each.table} says neither where nor why not"
-
-
-@pytest.mark.parametrize("name", paper_names())
-def test_every_table_and_figure_with_numbers_is_in_the_recipe(name: str) -> None:
-    told = {found[0] for each in recipe(name).tables if (found := _NAME.match(each.table))}
+    told = {match[0] for each in found.tables if (match := _NAME.match(each.table))}
     assert set(CAPTIONS[name]["numbers"]) - told == set()
 
 

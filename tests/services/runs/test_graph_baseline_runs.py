@@ -15,7 +15,6 @@ from storage.runs.experiments import records_of
 from tests.llm.server import Step
 from tests.llm.serving import serving
 from tests.projects.small_law import SLUG
-from tests.services.small_gold import LIFE_JACKETS
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -25,7 +24,6 @@ MODEL = HIPPO | {"reader": "model", "recognition": "model"}
 LIGHT = {"method": "lightrag", "base": LSA | {"dimensions": 8}}
 PIKE = {"method": "pikerag", "base": LSA | {"dimensions": 8}}
 RECOGNITION, PHRASES, TRIPLES = '{"facts":', '{"phrases":', '{"triples":'
-PROPOSE, CHOOSE = '"questions"', '"choice"'
 
 
 def notes(ws, run):
@@ -56,16 +54,6 @@ def says(asked: str) -> str:
     if TRIPLES in asked:
         fact = {"subject": "나룻배", "predicate": "갖춘다", "object": "등불"}
         return json.dumps({"triples": [fact]}, ensure_ascii=False)
-    if '"entities"' in asked:
-        boat = {"name": "boat", "type": "thing", "description": asked[-20:]}
-        return json.dumps({"entities": [boat], "relations": []})
-    if CHOOSE in asked:
-        return json.dumps({"choice": 1})
-    if PROPOSE in asked:
-        known = "\n–" not in asked and ("Found so far" in asked or "지금까지" in asked)
-        return json.dumps({"questions": [] if known else ["구명조끼"]})
-    if '"low"' in asked:
-        return json.dumps({"high": ["구명조끼"], "low": ["boat"]})
     return json.dumps({"phrases": ["나룻배", "등불"]}, ensure_ascii=False)
 
 
@@ -99,28 +87,3 @@ def test_what_a_model_does_not_read_or_recognise_is_counted(ws) -> None:
     assert found["hipporag2.refused"] == found["hipporag2.asked"] > 1
     plain = retrieve(ws, SLUG, LSA, k=5)
     assert score_run(ws, run).hits == score_run(ws, plain).hits
-
-
-def test_what_was_read_is_asked_once_and_serves_every_mode(ws) -> None:
-    with serving(ws) as server:
-        server.says = says
-        first = retrieve(ws, SLUG, LIGHT | {"reader": "model", "mode": "local"}, k=5)
-        asked = len(server.seen)
-        second = retrieve(ws, SLUG, LIGHT | {"reader": "model", "mode": "mix"}, k=5)
-        assert len(server.seen) == asked
-    assert first != second
-    assert notes(ws, first)["lightrag.asked"] == 4  # keywords of all four questions
-    assert notes(ws, first)["lightrag.read_read"] == notes(ws, second)["lightrag.read_read"]
-
-
-def test_the_loop_of_a_method_is_asked_and_ends_where_it_cannot_be_read(ws) -> None:
-    with serving(ws) as server:
-        server.says = says
-        run = retrieve(ws, SLUG, PIKE | {"loop": True, "loop_cosine": 0.1}, k=5)
-        assert notes(ws, run)["pikerag.chosen"] == 4
-        assert {hits[0][0] for hits in score_run(ws, run).hits.values()} == {LIFE_JACKETS}
-    with serving(ws) as server:
-        server.says = lambda _: "no JSON"
-        run = retrieve(ws, SLUG, PIKE | {"loop": True}, k=5)
-    assert notes(ws, run)["pikerag.ended_unread"] == 4
-    assert score_run(ws, run).hits == score_run(ws, retrieve(ws, SLUG, PIKE, k=5)).hits

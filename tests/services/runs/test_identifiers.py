@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from errors import UserError
 from retrieval.core import own
 from services.runs.costs import asking_notes
-from services.runs.experiments.running import LinesFailedError, run_experiment
+from services.runs.experiments.running import run_experiment
 from services.runs.identifiers import identifiers_found, tells_identifiers
 from services.runs.questions import query_detail
 from services.runs.retrieving import retrieve
@@ -23,7 +22,7 @@ from tests.commands.called import command_line
 from tests.projects.small_law import SLUG
 from tests.retrieval.core.test_own import TEMPLATE
 from tests.retrieval.generative import tiny
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -77,13 +76,10 @@ def test_it_runs_as_any_other_method_and_says_so_in_its_record(ws, model):
     done = command_line(ws.folder, "run", "identifiers", str(run), "q1", "--first", "2")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("1. ") and "in the law]" in done.stdout
-
-
-def test_what_builds_on_it_tells_its_identifiers_and_other_methods_have_none(ws, model):
+    # What builds on it tells its identifiers, and other methods have none.
     fused = {"method": "rrf", "of": [{"method": "bm25"}, spec_of(model)]}
     run = retrieve(ws, SLUG, fused)
-    found = identifiers_found(ws, run, "q1")
-    assert any(hit.identifiers for hit in found)
+    assert any(hit.identifiers for hit in identifiers_found(ws, run, "q1"))
     plain = retrieve(ws, SLUG)
     assert code_of(identifiers_found, ws, plain, "q1") == "identifiers_none"
     assert code_of(identifiers_found, ws, run, "nobody") == "run_lacks_question"
@@ -92,14 +88,13 @@ def test_what_builds_on_it_tells_its_identifiers_and_other_methods_have_none(ws,
 
 def test_what_the_model_could_not_write_is_said_of_the_run(ws, model):
     spec = spec_of(model, weighting="seal", smoothing=1e6, beam=1)
-    plain = retrieve(ws, SLUG, spec_of(model, first="corpus"))
-    (line,), (other,) = (
-        [each for each, _ in scored_runs(ws, SLUG, run_ids=[run]).runs]
-        for run in (retrieve(ws, SLUG, spec), plain)
-    )
+    runs = [retrieve(ws, SLUG, each) for each in (spec, spec_of(model, first="corpus"))]
+    line, other = (each for each, _ in scored_runs(ws, SLUG, run_ids=runs).runs)
     assert asking_notes([("Other", other.spec, other.cost)]) == []
     (said,) = asking_notes([("Other", other.spec, other.cost), ("Mine", line.spec, line.cost)])
     assert said.startswith("Mine: ") and "4" in said
+    unweighed = {"notes": {"legalsearchlm.nothing_counts": 1}}
+    assert len(asking_notes([("Mine", line.spec, unweighed)])) == 1
 
 
 def test_a_model_that_has_changed_since_is_said(ws, tmp_path):
@@ -161,14 +156,11 @@ def test_changed_code_is_another_run_and_gone_code_leaves_its_runs(ws, file: Pat
 
 def test_its_error_ends_its_own_line_alone(ws, file: Path):
     file.write_text(TEMPLATE.replace("found = {}", "found = {}[0]"), "utf-8")
-    with pytest.raises(UserError) as caught:
-        retrieve(ws, SLUG, MINE)
-    assert caught.value.code == "own_method_failed" and caught.value.where.file == str(file)
-    assert "word_overlap" in caught.value.what() and "KeyError: 0" in caught.value.what()
-    assert caught.value.where.line == 1 + TEMPLATE[: TEMPLATE.index("found = {}")].count("\n")
-    with pytest.raises((UserError, LinesFailedError)) as failed:
-        run_experiment(ws, SLUG, SWEEP)
-    assert "word_overlap" in str(failed.value)
+    error = refusal(retrieve, ws, SLUG, MINE)
+    assert error.code == "own_method_failed" and error.where.file == str(file)
+    assert "word_overlap" in error.what() and "KeyError: 0" in error.what()
+    assert error.where.line == 1 + TEMPLATE[: TEMPLATE.index("found = {}")].count("\n")
+    assert "word_overlap" in refusal(run_experiment, ws, SLUG, SWEEP).what()
     assert [line.label for line in leaderboard(ws, SLUG).runs] == ["BM25"]
 
 

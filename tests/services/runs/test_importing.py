@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 
 from corpus.model import Question
-from errors import UserError
+from errors import Where
 from evaluation.ranking.scoring import Measure
 from services.runs import importing
 from services.runs.importing import Counts, import_run
 from services.runs.questions import query_detail
 from services.runs.retrieving import export_run, retrieve
 from services.runs.rows import leaderboard
-from services.runs.scoring import evaluate_run, score_run
+from services.runs.scoring import score_run
 from storage.law.imports import keep_questions
 from tests.projects.small_law import SLUG
 from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
+from tests.support.refusals import code_of, refusal
 
 pytestmark = pytest.mark.usefixtures("decided")
 GOOD = [f"q2 Q0 {LAMP} 1 2.0 other", f"q1 Q0 {LIFE_JACKETS} 1 0.5 other", f"q1 Q0 {FORM} 2 0.25 x"]
@@ -37,16 +38,14 @@ def test_a_run_of_ours_comes_back_with_the_same_figures(ws, tmp_path):
     export_run(ws, ours, tmp_path / "ours.run")
     done = import_run(ws, SLUG, tmp_path / "ours.run", "Again")
     assert done.run_id != ours and done.label == "Again"
-    assert evaluate_run(ws, done.run_id) == evaluate_run(ws, ours)
+    assert score_run(ws, done.run_id).figures == score_run(ws, ours).figures
     line = leaderboard(ws, SLUG).runs[0]
     assert (line.method, line.origin, line.label) == ("imported", "imported", "Again")
 
 
-def test_every_ranking_is_kept_and_of_what_the_file_leaves_out_nothing_is_known(ws, write):
+def test_every_ranking_is_kept_and_scored_by_gold_that_comes_later(ws, write, decided):
     done = import_run(ws, SLUG, write(*GOOD, f"q3 Q0 {LAMP} 1 1 t"))
-    assert done.counts == Counts(
-        questions=3, not_in_file=1, unknown_questions=0, unknown_units=0, cut=0
-    )
+    assert done.counts == Counts(3, not_in_file=1, unknown_questions=0, unknown_units=0, cut=0)
     assert done.label == "other" and not done.was_there
     scored = score_run(ws, done.run_id)
     assert scored.hits == {
@@ -56,14 +55,10 @@ def test_every_ranking_is_kept_and_of_what_the_file_leaves_out_nothing_is_known(
     }
     (line,) = leaderboard(ws, SLUG).runs
     assert (line.lacking, line.missing, line.stale) == (1, (), False)
-
-
-def test_gold_that_comes_later_scores_what_was_imported_before(ws, write, decided):
-    done = import_run(ws, SLUG, write(*GOOD, f"q3 Q0 {LAMP} 1 1 t"))
     first = [Measure("Recall", 1)]  # the file is no deeper than 2
-    assert {figure.n for figure in evaluate_run(ws, done.run_id, measures=first)} == {2}
+    assert {figure.n for figure in score_run(ws, done.run_id, measures=first).figures} == {2}
     decided([*FIRST[:3], Gold("q3", (LAMP,))])
-    assert {figure.n for figure in evaluate_run(ws, done.run_id, measures=first)} == {3}
+    assert {figure.n for figure in score_run(ws, done.run_id, measures=first).figures} == {3}
 
 
 def test_a_file_imported_again_adds_the_questions_that_came_in_since(ws, write):
@@ -74,9 +69,7 @@ def test_a_file_imported_again_adds_the_questions_that_came_in_since(ws, write):
     keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
     again = import_run(ws, SLUG, file, unknown="skip")
     assert (again.run_id, again.was_there) == (first.run_id, True)
-    assert again.counts == Counts(
-        questions=3, not_in_file=2, unknown_questions=0, unknown_units=0, cut=0
-    )
+    assert again.counts == Counts(3, not_in_file=2, unknown_questions=0, unknown_units=0, cut=0)
     assert score_run(ws, first.run_id).hits == {**before, "q5": [(LAMP, 1.0)]}
     assert leaderboard(ws, SLUG).runs[0].lacking == 2
 
@@ -98,15 +91,12 @@ def test_an_equal_file_is_kept_once_and_another_name_is_another_run(ws, write):
     ],
 )
 def test_a_wrong_line_is_refused_by_its_number_and_nothing_is_kept(ws, write, line, code, field):
-    with pytest.raises(UserError) as refused:
-        import_run(ws, SLUG, write(*GOOD, "", line), file_name="runs/their.run")
-    assert refused.value.code == code
-    where = refused.value.where
-    assert (where.file, where.line, where.field) == ("runs/their.run", 5, field)
+    error = refusal(import_run, ws, SLUG, write(*GOOD, "", line), file_name="runs/their.run")
+    assert (error.code, error.where) == (code, Where("runs/their.run", 5, field))
     assert leaderboard(ws, SLUG).runs == ()
 
 
-def test_unknown_units_are_skipped_or_kept_in_their_place(ws, write):
+def test_unknown_units_are_skipped_or_kept_and_rankings_cut_where_runs_end(ws, write, monkeypatch):
     file = write("q1 Q0 x 1 9 t", *GOOD, "q9 Q0 y 1 1 t")
     skipped = import_run(ws, SLUG, file, unknown="skip")
     kept = import_run(ws, SLUG, file, unknown="keep")
@@ -115,15 +105,9 @@ def test_unknown_units_are_skipped_or_kept_in_their_place(ws, write):
     assert [hit for hit, _ in score_run(ws, skipped.run_id).hits["q1"]] == [LIFE_JACKETS, FORM]
     assert score_run(ws, skipped.run_id).evaluation.depth == 3  # of the file, not of what was kept
     detail = query_detail(ws, kept.run_id, "q1")
-    assert [(unit.rank, unit.label, unit.is_gold) for unit in detail.retrieved] == [
-        (1, "x", False),
-        (2, "제2조", True),
-        (3, "별지 제1호서식", False),
-    ]
+    told = [(unit.rank, unit.label, unit.is_gold) for unit in detail.retrieved]
+    assert told == [(1, "x", False), (2, "제2조", True), (3, "별지 제1호서식", False)]
     assert detail.values["Recall@1"] == 0 and detail.values["MRR@10"] is None
-
-
-def test_rankings_are_cut_where_runs_end(ws, write, monkeypatch):
     monkeypatch.setattr(importing, "MAX_DEPTH", 1)
     done = import_run(ws, SLUG, write(*GOOD))
     assert done.counts.cut == 1
@@ -140,6 +124,4 @@ def test_rankings_are_cut_where_runs_end(ws, write, monkeypatch):
     ],
 )
 def test_what_cannot_be_is_refused(ws, write, lines, more, code):
-    with pytest.raises(UserError) as refused:
-        import_run(ws, SLUG, write(*lines), **more)
-    assert refused.value.code == code
+    assert code_of(import_run, ws, SLUG, write(*lines), **more) == code

@@ -90,18 +90,14 @@ METHODS = [
 
 @pytest.mark.parametrize("spec", METHODS, ids=lambda spec: spec["method"])
 def test_a_run_finds_law_of_the_questions_own_jurisdiction_only(apart, plain, spec):
-    found, everywhere = (
-        _hits(apart, retrieve(apart, SLUG, spec)),
-        _hits(plain, retrieve(plain, SLUG, spec)),
-    )
+    found, everywhere = (_hits(ws, retrieve(ws, SLUG, spec)) for ws in (apart, plain))
     for query, jurisdiction in ASKED.items():
         inside = {name for name, of in OF.items() if jurisdiction in ("", of)}
         assert {unit.rpartition("_")[0] for unit, _ in found[query]} <= inside
     assert found["q3"] == []  # a Korean question that is asked of the law of New York
     assert next(unit for unit, _ in everywhere["q3"]) == f"{ACT}_4조"
-    assert [unit for unit, _ in found["q2"]] == [
-        unit for unit, _ in everywhere["q2"] if unit.startswith(RULE)
-    ]
+    own = [unit for unit, _ in everywhere["q2"] if unit.startswith(RULE)]
+    assert [unit for unit, _ in found["q2"]] == own
 
 
 def test_a_question_that_gets_a_jurisdiction_makes_another_run(plain, tmp_path):
@@ -178,9 +174,8 @@ def test_exports_and_screens_say_whose_law_it_is(apart, plain, tmp_path, clock):
         return [json.loads(line)["metadata"] for line in lines]
 
     queries = {"q1": "kr", "q2": "us-ny", "q3": "us-ny", "q4": None}
-    assert [each.get("jurisdiction") for each in read(apart, "queries.jsonl")] == [
-        *queries.values()
-    ]
+    said = [each.get("jurisdiction") for each in read(apart, "queries.jsonl")]
+    assert said == [*queries.values()]
     assert {each["jurisdiction"] for each in read(apart, "corpus.jsonl")} == {"kr", "us-ny"}
     for name in ("queries.jsonl", "corpus.jsonl"):
         assert not any("jurisdiction" in each for each in read(plain, name))

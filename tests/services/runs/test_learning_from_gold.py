@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from errors import UserError
 from retrieval.core.presets import BEST, RECOMMENDED
 from services.mapping.candidate_methods import candidate_method
 from services.runs.methods.preparation import is_not_here, version_of
@@ -22,6 +21,7 @@ from storage.runs.experiments import records_of
 from storage.runs.run_store import run_by_id, run_hits
 from tests.projects.small_law import ACT, RULE, SLUG, law, questions, small_workspace
 from tests.services.small_gold import LAMP, LIFE_JACKETS, Gold
+from tests.support.refusals import refusal
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -71,10 +71,8 @@ def test_a_rank_below_what_was_kept_is_told_while_its_gold_stands(ws, decided):
 
 
 def test_who_labels_is_not_shown_what_other_labels_suggest(ws):
-    with pytest.raises(UserError) as refused:
-        candidate_method(ws, SLUG, 1, BEST)
-    assert refused.value.code == "method_gold"
-    assert is_not_here(refused.value)
+    error = refusal(candidate_method, ws, SLUG, 1, BEST)
+    assert error.code == "method_gold" and is_not_here(error)
 
 
 _LSA = {"method": "lsa", "dimensions": 3, "min_df": 1}

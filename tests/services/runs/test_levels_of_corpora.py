@@ -38,7 +38,7 @@ from storage.tables.runs import SearchLevels
 from tests.projects.small_law import ACT, SLUG, law
 from tests.services.small_gold import FORM, LAMP, LIFE_JACKETS, Gold
 from tests.support.examples import scaled
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -71,19 +71,11 @@ def left_out(run):
     return run.not_searched
 
 
-def test_a_project_begins_with_articles_sections_and_annexes(ws):
+def test_a_project_begins_with_articles_sections_annexes_and_every_change_stays(ws):
     view = read_levels(ws, SLUG)
     assert view.levels == ("article", "section", "annex") and view.said.at is None
-    assert view.counts == {
-        "article": 5,
-        "section": 0,
-        "annex": 1,
-        "form": 1,
-        "addendum": 1,
-    }
-
-
-def test_every_change_of_the_setting_stays(ws):
+    counts = {"article": 5, "section": 0, "annex": 1, "form": 1, "addendum": 1}
+    assert view.counts == counts
     assert set_levels(ws, SLUG, ["form", "article", "form"])
     assert not set_levels(ws, SLUG, ["article", "form"])
     lead = add_person(ws, SLUG, "Lea", "researcher").id
@@ -104,9 +96,7 @@ def test_every_change_of_the_setting_stays(ws):
     [([], "levels_none"), (["article", "조"], "levels_unknown"), (["section"], "levels_empty")],
 )
 def test_a_setting_that_cannot_be_is_refused_and_changes_nothing(ws, levels, code):
-    with pytest.raises(UserError) as refused:
-        set_levels(ws, SLUG, levels)
-    assert refused.value.code == code and refused.value.remedy("ko")
+    assert code_of(set_levels, ws, SLUG, levels) == code
     assert read_levels(ws, SLUG).said.at is None
 
 
@@ -115,10 +105,8 @@ def test_a_setting_that_another_law_has_no_unit_of_is_told_when_it_is_searched(w
     _, rule = law()
     keep_statutes(ws, SLUG, [rule], "without forms")
     decided([Gold("q2", (LAMP,))])
-    with pytest.raises(UserError) as refused:
-        retrieve(ws, SLUG)
-    assert refused.value.code == "levels_empty"
-    assert refused.value.params["there"] == "article"
+    error = refusal(retrieve, ws, SLUG)
+    assert (error.code, error.params["there"]) == ("levels_empty", "article")
 
 
 def test_another_setting_makes_another_run_that_finds_what_it_searches(ws, decided):

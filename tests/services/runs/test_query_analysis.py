@@ -10,7 +10,6 @@ import pytest
 
 from corpus.graph.model import EdgeType
 from corpus.model import Question
-from errors import UserError
 from evaluation.ranking.scoring import Measure
 from services.gold import gold_set
 from services.law.graph.citation_graph import build_snapshot
@@ -43,7 +42,7 @@ from storage.law.imports import keep_questions
 from storage.law.neighbours import pairs_at
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 
 pytestmark = pytest.mark.usefixtures("decided")
 RECALL = Measure("Recall", 1)
@@ -78,17 +77,15 @@ def test_each_outcome_is_counted_apart(ws, pair):
         **{Outcome.ALL: 2, Outcome.MISSED: 2, Outcome.WON: 1, Outcome.LOST: 1, Outcome.TIED: 0},
         **{Outcome.UNANSWERED: 0, Outcome.NO_GOLD: 0, Outcome.UNSETTLED: 0},
     }
-    named = {
-        each: [line.external_id for line in chosen(lines, each, 1)]
-        for each in (Outcome.MISSED, Outcome.WON, Outcome.LOST)
-    }
-    assert named == {"missed": ["q2", "q1"], "won": ["q1"], "lost": ["q2"]}
     ours = query_list(ws, retrieve(ws, SLUG), measures=[RECALL], against=one)
     named = {
-        each: [line.external_id for line in chosen(ours, each, 1)]
-        for each in (Outcome.ALL, Outcome.NO_GOLD, Outcome.UNSETTLED)
+        each: [line.external_id for line in chosen(some, each, 1)]
+        for some, outcomes in ((lines, ("missed", "won", "lost")), (ours, ("no_gold", "unsettled")))
+        for each in map(Outcome, outcomes)
     }
-    assert named == {"all": ["q1", "q2", "q3", "q4"], "no_gold": ["q4"], "unsettled": ["q3"]}
+    first = {"missed": ["q2", "q1"], "won": ["q1"], "lost": ["q2"]}
+    assert named == first | {"no_gold": ["q4"], "unsettled": ["q3"]}
+    assert [line.external_id for line in ours] == ["q1", "q2", "q3", "q4"]
     assert cutoff_of(ws, one, RECALL) == 1 and cutoff_of(ws, one, Measure("RR")) == 2
     alone = count_outcomes(query_list(ws, one, measures=[RECALL]), 1, None)
     assert [each for each, count in alone.items() if count is None] == ["won", "lost", "tied"]
@@ -142,15 +139,12 @@ def test_what_was_missed_is_written_with_why(ws, pair, brought, tmp_path):
     assert rows == [("q1", ANNEX, 2, "beyond_cutoff"), ("q2", LAMP, 2, "beyond_cutoff")]
     assert (found.questions, found.units) == (2, 2)
     read = list(csv.DictReader(io.StringIO(failures_text(found, "csv"))))
-    assert [(row["question"], row["unit"], row["label"]) for row in read] == [
-        ("q1", ANNEX, "별표 1"),
-        ("q2", LAMP, "Article 1"),
-    ]
+    units = [(row["question"], row["unit"], row["label"]) for row in read]
+    assert units == [("q1", ANNEX, "별표 1"), ("q2", LAMP, "Article 1")]
     lines = [json.loads(line) for line in failures_text(found, "jsonl").splitlines()]
     assert [line["difference"] for line in lines] == [0.5, -1.0]
     assert write_failures(found, tmp_path / "x.jsonl") == "jsonl"
-    with pytest.raises(UserError):
-        write_failures(found, tmp_path / "x.docx")
+    assert code_of(write_failures, found, tmp_path / "x.docx") == "experiment_ending"
     poor = brought("poor", ("q2", "x", 1))
     reasons = {(row.question, row.reason) for row in failures(ws, poor, RECALL).rows}
     assert reasons == {("q2", "not_retrieved")}  # of q1 the file says nothing
@@ -173,9 +167,8 @@ def test_a_gold_unit_that_no_snapshot_has_is_called_by_its_id(ws, brought, monke
 def test_what_a_method_found_nothing_for_is_missed_and_unanswered(ws, monkeypatch):
     monkeypatch.setattr(gold_set, "derived", lambda *_: [*FIRST[:2], Gold("q4", (LAMP,))])
     found = failures(ws, retrieve(ws, SLUG), RECALL)
-    assert ("q4", LAMP, "unanswered") in {
-        (row.question, row.unit, row.reason) for row in found.rows
-    }
+    rows = {(row.question, row.unit, row.reason) for row in found.rows}
+    assert ("q4", LAMP, "unanswered") in rows
     assert found.counts[Outcome.UNANSWERED] == 1
     (line,) = leaderboard(ws, SLUG).runs
     assert (line.coverage.unanswered, line.coverage.not_asked, line.missing) == (1, 0, ("q4",))
@@ -220,6 +213,15 @@ def test_a_run_that_lacks_what_most_runs_rank_stands_apart_until_it_is_wanted(ws
     two = compare_runs(ws, SLUG, run_ids=[ours, poor])
     assert (two.left_out, two.ground, two.untested) == ({}, 1, False)
     assert compare_runs(ws, SLUG, run_ids=list(pair)).ground is None  # each ranks the same
+    # Where nothing is tested it is told.
+    assert not compare_runs(ws, SLUG).untested  # others than the poor one are
+    apart = [poor, brought("poorer", ("q1", LAMP, 1))]
+    alone = compare_runs(ws, SLUG, run_ids=[ours, *apart])
+    assert alone.untested and alone.left_out == {LeftOut.FEWER: 2}
+    assert "of 3 runs 1 takes part" in untested_text(alone)
+    wanted = compare_runs(ws, SLUG, run_ids=[ours, *apart], unlike=True)
+    assert (wanted.untested, wanted.ground) == (False, 0)  # no question is ranked by all three
+    assert not compare_runs(ws, SLUG, run_ids=apart[:1]).untested  # one alone is never tested
 
 
 def test_the_questions_that_most_runs_rank_need_more_than_half_of_those_shown(
@@ -238,23 +240,10 @@ def test_the_questions_that_most_runs_rank_need_more_than_half_of_those_shown(
     assert fewer == set(pair)
 
 
-def test_where_nothing_is_tested_it_is_told(ws, pair, brought):
-    ours = retrieve(ws, SLUG)
-    apart = [brought("poor", ("q2", LAMP, 1)), brought("poorer", ("q1", LAMP, 1))]
-    assert not compare_runs(ws, SLUG).untested  # the others are
-    alone = compare_runs(ws, SLUG, run_ids=[ours, *apart])
-    assert alone.untested and alone.left_out == {LeftOut.FEWER: 2}
-    assert "of 3 runs 1 takes part" in untested_text(alone)
-    wanted = compare_runs(ws, SLUG, run_ids=[ours, *apart], unlike=True)
-    assert (wanted.untested, wanted.ground) == (False, 0)  # no question is ranked by all three
-    assert not compare_runs(ws, SLUG, run_ids=apart[:1]).untested  # one alone is never tested
-
-
 def test_a_file_without_a_question_of_the_project_is_refused(ws, brought):
-    with pytest.raises(UserError) as refused:
-        brought("stranger", ("q10", LAMP, 1), ("q9", LAMP, 1))
-    assert refused.value.code == "run_no_question"
-    assert "the file has q9, q10, the project q1, q2, q3, q4" in refused.value.what()
+    error = refusal(brought, "stranger", ("q10", LAMP, 1), ("q9", LAMP, 1))
+    assert error.code == "run_no_question"
+    assert "the file has q9, q10, the project q1, q2, q3, q4" in error.what()
     assert leaderboard(ws, SLUG).runs == ()
 
 
@@ -268,22 +257,18 @@ def run(ws, decided):
     return retrieve(ws, SLUG, k=1)
 
 
-def test_the_path_says_by_which_words_the_missed_unit_is_cited(ws, run):
+def test_the_path_says_by_which_words_the_missed_unit_is_cited(ws, run, monkeypatch):
     path = citation_path(ws, run, "q1", ANNEX)
     assert path is not None
     (step,) = path.steps
     assert (path.rank, step.forwards, step.type) == (1, True, EdgeType.REFERENCES)
     assert (step.source.unit_id, step.target.unit_id) == (LIFE_JACKETS, ANNEX)
-    assert step.cited == "별표 1"
     assert step.before.endswith("구명조끼의 수는 ")
-    assert step.after == "과 같다."
-
-
-def test_there_is_no_path_to_what_nothing_cites_or_the_run_has(ws, run):
-    assert citation_path(ws, run, "q1", LIGHT) is None
-    assert citation_path(ws, run, "q1", LIFE_JACKETS) is None
-    assert citation_path(ws, run, "q1", "nowhere_1조") is None
-    assert citation_path(ws, run, "q1", ANNEX, starts=0) is None  # the first alone are starts
+    assert (step.cited, step.after) == ("별표 1", "과 같다.")
+    for unit in (LIGHT, LIFE_JACKETS, "nowhere_1조"):  # cited by nothing, or had by the run
+        assert citation_path(ws, run, "q1", unit) is None
+    monkeypatch.setattr(module, "STARTS", 0)
+    assert citation_path(ws, run, "q1", ANNEX) is None  # the first alone are starts
 
 
 def test_many_paths_are_those_of_each_and_no_edge_is_read_twice(ws, run, monkeypatch):

@@ -38,6 +38,7 @@ def test_runs_that_lack_questions_are_asked_these_alone_and_keep_their_numbers(w
     before = score_run(ws, first).hits
     came_in(ws)
     assert stale(ws) == {first, second}
+    assert [line.lacking for line in leaderboard(ws, SLUG).runs] == [1, 1]
     told: list[Any] = []
     found = refresh_runs(ws, SLUG, progress=lambda *said: told.append(said))
     assert found == Refreshed(((second, second), (first, first)), (), ())
@@ -46,6 +47,7 @@ def test_runs_that_lack_questions_are_asked_these_alone_and_keep_their_numbers(w
     assert {name for _, _, name, _, _ in told} == {"Mine", "BM25 bigram"}
     after = score_run(ws, first).hits
     assert after.pop("q5") and after == before and stale(ws) == set()
+    assert retrieve(ws, SLUG, k=5) == first, "it is made already"
     assert refreshed_lines(refresh_runs(ws, SLUG)) == ["All runs are up to date."]
 
 
@@ -64,7 +66,9 @@ def test_on_other_law_a_run_of_the_same_method_is_made_once_and_the_old_one_stay
 
 def test_what_learnt_from_other_gold_is_made_anew_and_nothing_else(ws, decided):
     learns, plain = retrieve(ws, SLUG, LEARNS), retrieve(ws, SLUG)
+    assert stale(ws) == set()
     decided([*FIRST[:3], Gold("q3", (f"{ACT}_4조",))])
+    assert stale(ws) == {learns}
     ((was, new),) = (found := refresh_runs(ws, SLUG)).done
     assert was == learns and new not in (learns, plain)
     assert refreshed_lines(found) == ["1 new run was made on the law and gold of now."]

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from corpus.model import Question
-from errors import UserError
 from evaluation.figure import RESAMPLES
 from evaluation.ranking.scoring import LEADERBOARD
 from retrieval.core.model import Query
@@ -23,11 +21,11 @@ from services.runs.methods.preparation import depth_of, spec_of
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import export_run, retrieve
 from services.runs.rows import leaderboard, run_reading_notes
-from services.runs.scoring import evaluate_run, evaluated, score_run
+from services.runs.scoring import evaluated, score_run
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.export.trec import read_run, write_qrels
-from storage.law.imports import keep_questions, keep_statutes
+from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from storage.runs.experiments import records_of
 from storage.runs.run_store import RunKey, run_by_id
@@ -53,7 +51,7 @@ def test_every_question_is_asked_whatever_is_gold_and_progress_is_told(ws):
     assert scored.hits["q4"] == []
     assert all(len(ranking) <= 3 for ranking in scored.hits.values())
     assert scored.run.key.params["tokeniser"] == "bigram"
-    figures = {figure.name: figure for figure in evaluate_run(ws, retrieve(ws, SLUG))}
+    figures = {figure.name: figure for figure in score_run(ws, retrieve(ws, SLUG)).figures}
     assert list(figures) == [repr(measure) for measure in LEADERBOARD]
     assert {figure.n for figure in figures.values()} == {2}  # those with gold
     assert (figures["Recall@100"].value, figures["MRR@10"].value) == (1.0, 1.0)
@@ -136,12 +134,10 @@ def test_without_gold_a_run_is_made_and_scored_once_there_is_some(ws, decided):
     run = retrieve(ws, SLUG)
     board = leaderboard(ws, SLUG)
     assert (board.gold.items, board.questions, board.runs[0].stale) == ((), 4, False)
-    assert {figure.n for figure in evaluate_run(ws, run)} == {0}
-    with pytest.raises(UserError) as refused:  # but what learns from gold
-        retrieve(ws, SLUG, {"method": "gold_prior"})
-    assert refused.value.code == "no_gold"
+    assert {figure.n for figure in score_run(ws, run).figures} == {0}
+    assert code_of(retrieve, ws, SLUG, {"method": "gold_prior"}) == "no_gold", "it learns from gold"
     decided(FIRST)
-    assert {figure.n for figure in evaluate_run(ws, run)} == {2}
+    assert {figure.n for figure in score_run(ws, run).figures} == {2}
     assert retrieve(ws, SLUG) == run
 
 
@@ -154,31 +150,11 @@ def test_without_questions_there_is_nothing_to_run(tmp_path, clock):
     assert leaderboard(ws, SLUG).runs == ()
 
 
-def test_a_run_is_asked_the_questions_alone_that_came_in_since(ws, monkeypatch, decided):
-    run = retrieve(ws, SLUG)
-    before = score_run(ws, run).hits
-    decided([*FIRST, Gold("q5", (f"{ACT}_4조",))])
-    keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
-    (line,) = leaderboard(ws, SLUG).runs
-    assert (line.lacking, line.stale, line.coverage.not_asked) == (1, True, 1)
-    told = []
-    assert retrieve(ws, SLUG, progress=lambda *said: told.append(said)) == run
-    assert told[-1] == (1, 1)
-    after = score_run(ws, run).hits
-    assert after.pop("q5")[0][0] == f"{ACT}_4조" and after == before
-    (line,) = leaderboard(ws, SLUG).runs
-    assert (line.lacking, line.stale, line.coverage.not_asked) == (0, False, 0)
-    with ws.reading() as session:
-        assert records_of(session, [run])[run].label == ""
-    monkeypatch.setattr(module, "prepared", lambda *_: pytest.fail("made again"))
-    assert retrieve(ws, SLUG) == run
-
-
 def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
     decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (FORM,))])
     run = retrieve(ws, SLUG)
     assert FORM not in {unit for unit, _ in score_run(ws, run).hits["q1"]}
-    figures = {figure.name: figure for figure in evaluate_run(ws, run)}
+    figures = {figure.name: figure for figure in score_run(ws, run).figures}
     assert (figures["Recall@100"].value, figures["Recall@100"].n) == (0.25, 2)
     first, second, *unsettled = query_list(ws, run)
     assert [line.external_id for line in unsettled] == ["q3", "q4"]
@@ -189,29 +165,8 @@ def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
     assert (missed.semantic_id, missed.rank, missed.not_searched) == (FORM, None, "form")
     (line,) = leaderboard(ws, SLUG).runs
     assert line.not_searched is not None
-    assert line.not_searched.as_dict() == {
-        "units": 1,
-        "questions": 2,
-        "pairs": 2,
-        "questions_without_searched_gold": 1,
-        "reasons": {"form": 1},
-    }
-
-
-def test_runs_of_another_snapshot_or_of_other_gold_that_was_learnt_are_stale(ws, decided):
-    learns = retrieve(ws, SLUG, {"method": "gold_prior"})
-    plain = retrieve(ws, SLUG)
-    assert not any(run.stale for run in leaderboard(ws, SLUG).runs)
-    decided([*FIRST[:3], Gold("q3", (f"{ACT}_4조",))])
-    board = leaderboard(ws, SLUG)
-    assert (len(board.gold.items), board.questions) == (4, 4)
-    lines = {run.run_id: run for run in board.runs}
-    assert list(lines) == [plain, learns]  # the newest first
-    assert (lines[learns].learnt_otherwise, lines[learns].stale) == (True, True)
-    assert (lines[plain].learnt_otherwise, lines[plain].stale) == (False, False)
-    assert retrieve(ws, SLUG, {"method": "gold_prior"}) not in lines
-    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
-    assert all(run.other_snapshot and run.stale for run in leaderboard(ws, SLUG).runs)
+    counts = {"units": 1, "questions": 2, "pairs": 2, "questions_without_searched_gold": 1}
+    assert line.not_searched.as_dict() == counts | {"reasons": {"form": 1}}
 
 
 def test_a_question_in_a_line_and_in_full(ws):
@@ -230,10 +185,8 @@ def test_a_question_in_a_line_and_in_full(ws):
     assert (detail.gold[0].semantic_id, detail.gold[0].rank) == (LIFE_JACKETS, 1)
     (missed,) = detail.missed
     assert missed.semantic_id == f"{ACT}_별표1" and missed.label == "별표 1"
-    ranks = {
-        hit.semantic_id: hit.rank for hit in query_detail(ws, retrieve(ws, SLUG), "q1").retrieved
-    }
-    assert missed.rank == ranks[f"{ACT}_별표1"] > 1
+    whole = query_detail(ws, retrieve(ws, SLUG), "q1").retrieved
+    assert missed.rank == {hit.semantic_id: hit.rank for hit in whole}[f"{ACT}_별표1"] > 1
 
 
 def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):
@@ -245,7 +198,7 @@ def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):
     assert read_run(tmp_path / "run.trec") == ranked
     write_qrels(tmp_path / "qrels.trec", scored.gold.qrels)
     found = evaluated(tmp_path / "run.trec", tmp_path / "qrels.trec", LEADERBOARD)
-    assert found.figures_by(RESAMPLES) == evaluate_run(ws, run)
+    assert found.figures_by(RESAMPLES) == score_run(ws, run).figures
     first = (tmp_path / "run.trec").read_bytes()
     export_run(ws, run, tmp_path / "run.trec")
     assert (tmp_path / "run.trec").read_bytes() == first

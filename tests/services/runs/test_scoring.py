@@ -13,7 +13,6 @@ from evaluation.ranking.scoring import LEADERBOARD, OFFERED, evaluate, parse_mea
 from services.gold import gold_set as gold_sets
 from services.gold.gold_set import gold_set
 from services.runs import scoring
-from services.runs import scoring as runs_scoring
 from services.runs.importing import import_run
 from services.runs.questions import query_list, runs_asked
 from services.runs.retrieving import retrieve
@@ -51,7 +50,7 @@ def read(monkeypatch):
         asked.append(among)
         return run_rankings(session, run_id, among)
 
-    monkeypatch.setattr(runs_scoring, "run_rankings", noted)
+    monkeypatch.setattr(scoring, "run_rankings", noted)
     return asked
 
 
@@ -76,10 +75,8 @@ def evaluated(ws, run, measures):
 def test_scores_and_figures_are_those_of_an_evaluation_to_the_last_bit(ws, run):
     for measures in ((), LEADERBOARD, OFFERED, (parse_measure("AP@3"), parse_measure("nDCG@2"))):
         for _ in range(2):
-            found, wanted = (
-                score_run(ws, run, measures=measures).evaluation,
-                evaluated(ws, run, measures),
-            )
+            found = score_run(ws, run, measures=measures).evaluation
+            wanted = evaluated(ws, run, measures)
             assert found == wanted and found.figures == wanted.figures
             assert list(found.table) == list(wanted.table) == ["q1", "q2", "q4"]
             start_again()
@@ -91,10 +88,8 @@ def test_after_a_start_a_leaderboard_reads_no_run(ws, run, read, monkeypatch):
     other = retrieve(ws, SLUG)
     read.clear()
     start_again()
-    assert {line.run_id: line.missing for line in leaderboard(ws, SLUG).runs} == {
-        other: (),
-        run: ("q2",),
-    }
+    missing = {line.run_id: line.missing for line in leaderboard(ws, SLUG).runs}
+    assert missing == {other: (), run: ("q2",)}
     assert compare_runs(ws, SLUG, measures=OFFERED).runs
     assert [line.first for line in query_list(ws, run)] == [1, None, None]
     monkeypatch.setattr(gold_sets, "derived", lambda *_: pytest.fail("gold was derived"))
@@ -119,7 +114,7 @@ def test_another_measure_is_kept_too_until_there_are_too_many(ws, run, read, mon
     start_again()
     score_run(ws, run, measures=[parse_measure("Recall@3")])
     assert read == [None]
-    monkeypatch.setattr(runs_scoring, "_MOST", len(OFFERED) + 1)
+    monkeypatch.setattr(scoring, "_MOST", len(OFFERED) + 1)
     score_run(ws, run, measures=[parse_measure("Recall@4")])
     said = json.loads(kept_file(ws).read_bytes().partition(b"\n")[2])
     assert said["measures"] == [*map(repr, OFFERED), "Recall@4"]
@@ -161,11 +156,11 @@ def test_a_run_that_has_anothers_number_has_its_own_scores(ws, tmp_path):
 
 def test_several_at_once_keep_one_sound_file(ws, run, read):
     view, gold = score_run(ws, run).run, gold_set(ws, SLUG)
-    wanted = runs_scoring.kept_scores(ws, view, gold)
+    wanted = scoring.kept_scores(ws, view, gold)
     kept_file(ws).unlink()
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: runs_scoring.kept_scores(ws, view, gold), range(8)))
+        found = list(pool.map(lambda _: scoring.kept_scores(ws, view, gold), range(8)))
     assert found == [wanted] * 8 and len(read) >= 1
     read.clear()
-    assert runs_scoring.kept_scores(ws, view, gold) == wanted and read == []
+    assert scoring.kept_scores(ws, view, gold) == wanted and read == []
     assert [file.suffix for file in kept_file(ws).parent.iterdir()] == [".json"]

@@ -87,6 +87,7 @@ def test_what_one_more_sub_factor_would_split(house, found):
         ),
         CaseSplit("record", True, (SplitPart(("clean",), (one,)), SplitPart(None, (three,)))),
     )
+    assert splits_of(found.group(FRAUD), 0) == ()  # nobody answers what is optional
     three_cases = replace(found.group(INSULT), found=Grouping(2, ((2, 0, 3),)))
     parts = splits_of(three_cases, 0)[0].parts
     assert [part.answer for part in parts] == [("shown",), ("denied",)]  # the largest first

@@ -42,8 +42,11 @@ def test_an_outlook_counts_the_answers_that_would_name_what_is_no_more(
         ("option_renamed", "deceived")
     ]
     assert seen.touched is not None
-    assert [(each.change.option, each.submissions) for each in seen.touched] == [("no", 2)]
-    assert outlook(house.ws, SLUG, BOOK).touched == ()
+    assert [(change.option, count) for change, count in seen.touched] == [("no", 2)]
+    reworded = BOOK.replace("About Deceived.", "About the lie.")
+    unused = BOOK.replace("{key: manner_12,", "{key: manner_13,")
+    for text in (BOOK, reworded, unused):
+        assert outlook(house.ws, SLUG, text).touched == ()
     assert outlook(house.ws, SLUG, FEWER, by=house.ann).touched is None, "they read no count"
     assert find_codebook(house.ws, SLUG).current == 2  # looking saves nothing
 

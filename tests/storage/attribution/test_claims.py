@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sqlmodel import Session
-
 from normalization.hashing import text_hash
 from storage.attribution.claims import (
     FORM,
@@ -17,26 +15,12 @@ from storage.attribution.claims import (
     standing_labels,
 )
 from storage.db.columns import add_rows
+from storage.db.rows import add_row
 from storage.db.workspace import Workspace
-from storage.tables.answers import AnswerClaims, ClaimLabels, JudgeCase
+from storage.tables.answers import AnswerClaims, ClaimLabels
+from tests.projects.answer_rows import judge_case
 
 CLAIMS = (Claim("A boat needs a lamp.", ("boats_3조",)), Claim("A raft does not."))
-
-
-def case(ws: Workspace, session: Session) -> int:
-    row = JudgeCase(
-        project_id=1,
-        external_id="q1",
-        system="model",
-        question="What needs a lamp?",
-        reference="A boat.",
-        language="en",
-        answer="A boat needs a lamp; a raft does not.",
-        at=ws.clock(),
-    )
-    session.add(row)
-    session.flush()
-    return row.id or 0
 
 
 def claims(
@@ -68,7 +52,7 @@ def test_a_row_that_says_nothing_never_takes_the_place_of_one_that_says_somethin
 
 def test_a_case_is_made_once_and_its_newest_labels_stand(ws) -> None:
     with ws.writing() as session:
-        number = case(ws, session)
+        number = add_row(session, judge_case(ws.clock(), "q1", "model"))
         add_rows(session, [claims(ws, number, CLAIMS), claims(ws, None, CLAIMS[:1])])
         predicted, gold = standing_claims(session, 1).values()
         pair = predicted, gold

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlmodel import Session
 
 from construction.cascade.layers import parse
 from storage.cascade.results import (
@@ -23,14 +22,15 @@ from storage.cascade.results import (
     standing_restorations,
     state_of_results,
 )
-from storage.db.columns import add_rows
 from storage.db.rows import add_row
 from storage.db.workspace import Workspace
 from storage.projects import create_project
-from storage.tables.augmentation import CascadeRun, LayerResult, Restoration
+from storage.tables.augmentation import Restoration
 from tests.conftest import FakeClock
-from tests.projects.cascade_project import add_questions, augmented, project, without
+from tests.projects.cascade_project import add_questions, augmented, project, run_of, without
 from tests.support.refusals import code_of
+
+REASONS = [{"code": "x", "values": {"text": "한글"}}]
 
 
 @pytest.fixture
@@ -40,31 +40,11 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     return workspace
 
 
-def run_of(session: Session, ws: Workspace, *said: tuple[int, str, str]) -> int:
-    run = CascadeRun(project_id=1, snapshot_id=1, layers_number=1, model="m", at=ws.clock())
-    number = add_row(session, run)
-    add_rows(
-        session,
-        [
-            LayerResult(
-                cascade_run_id=number,
-                augmented_question_id=question,
-                layer=layer,
-                place=place,
-                outcome=outcome,
-                reasons=[{"code": "x", "values": {"text": "한글"}}],
-                at=ws.clock(),
-            )
-            for place, (question, layer, outcome) in enumerate(said, 1)
-        ],
-    )
-    return number
-
-
 def test_the_newest_run_that_saw_a_question_counts(ws: Workspace) -> None:
     with ws.writing() as session:
-        first = run_of(session, ws, (1, "gate", "rejected"), (2, "gate", "passed"))
-        second = run_of(session, ws, (1, "judge", "passed"), (1, "gate", "passed"))
+        said = (1, "gate", "passed"), (2, "gate", "rejected")
+        first, _ = run_of(session, ws, *said, reasons=REASONS)
+        second, _ = run_of(session, ws, (1, "judge", "passed"), (1, "gate", "passed"))
     with ws.reading() as session:
         found = newest_results(session, 1)
         assert list(runs(session, 1)) == [first, second]
@@ -73,7 +53,7 @@ def test_the_newest_run_that_saw_a_question_counts(ws: Workspace) -> None:
         1: [(second, "judge"), (second, "gate")],
         2: [(first, "gate")],
     }
-    assert found[2][0].reasons == [{"code": "x", "values": {"text": "한글"}}]
+    assert found[2][0].reasons == REASONS
 
 
 def test_questions_are_those_of_the_project_by_name(ws: Workspace) -> None:

@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from corpus.compare.compare import compare
 from corpus.compare.model import Status, StatuteStatus
 from corpus.model import Level, Statute, Tier, Unit
-from storage.db.migrate import migrate
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law import counterparts
 from storage.law.corpus import load_statutes
 from storage.law.counterparts import Differing, compared, differing
 from storage.law.imports import keep_statutes
-from storage.projects import create_project
 from tests.corpus.compare.law import FARE, LAMP, LAWS, VEST, article, statute
+from tests.projects.bare_project import bare_project
 
 SLUG = "lake"
 LAKE = statute(article("1", FARE), title="호수법")
@@ -32,19 +31,12 @@ def _law(*texts: str) -> Statute:
     return Statute("lake", "Lake Act", "act", Tier.ACT, "en", units, file="lake.md")
 
 
-def made(folder: Path) -> Workspace:
-    ws = Workspace(folder)
-    migrate(ws)
-    create_project(ws, SLUG, "P")
-    return ws
-
-
 def kept(ws: Workspace, *laws: list[Statute]) -> list[int]:
     return [keep_statutes(ws, SLUG, law, "law").snapshot_id for law in laws]
 
 
 def _amended(folder: Path, *texts: str) -> Workspace:
-    ws = made(folder)
+    ws = bare_project(folder, SLUG)
     kept(ws, [_law("Boats need a lamp.", "Nets are free.")], [_law(*texts)])
     return ws
 
@@ -109,7 +101,7 @@ def test_whatever_a_unit_says_counts_and_its_order_does_not(ws: Workspace) -> No
 def test_it_finds_what_the_comparison_finds(
     tmp_path_factory, old: list[Statute], new: list[Statute]
 ) -> None:
-    ws = made(tmp_path_factory.mktemp("w"))
+    ws = bare_project(tmp_path_factory.mktemp("w"), SLUG)
     found = between(ws, *kept(ws, old, new))
     same = {
         each.statute.semantic_id

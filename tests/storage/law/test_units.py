@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from corpus.model import Statute, Tier
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.law.units import statute_lines, unit_lines
-from storage.projects import create_project
+from tests.projects.bare_project import bare_project
 from tests.projects.small_law import ACT, law, small_workspace
 
 
@@ -30,9 +29,7 @@ def test_the_outline_has_every_unit_of_its_snapshot_only(ws: Workspace):
 
 
 def test_a_statute_without_units_is_listed(tmp_path: Path):
-    ws = Workspace(tmp_path / "bare")
-    migrate(ws)
-    create_project(ws, "bare", "Bare")
+    ws = bare_project(tmp_path / "bare", "bare")
     keep_statutes(ws, "bare", [*law(), Statute("빈법", "빈법", "법률", Tier.ACT, "ko", ())], "law")
     with ws.reading() as session:
         found = {line.title: line.units for line in statute_lines(session, 1)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from storage.db.workspace import Workspace
@@ -18,6 +20,7 @@ from storage.runs.experiments import (
     records_of,
 )
 from storage.runs.run_store import RunKey, keep_run
+from storage.tables.runs import ExperimentRow
 from tests.projects.small_law import small_workspace
 from tests.support.refusals import code_of
 
@@ -34,17 +37,15 @@ def _run(session, ws: Workspace) -> int:
 
 
 def _kept(session, ws: Workspace, content: str = "c", project: int = 1):
-    return keep_experiment(
-        session,
-        project,
-        "Sweep",
-        "name: Sweep",
-        snapshot_id=1,
-        gold_hash="g",
-        content_hash=content,
-        by=None,
-        at=ws.clock(),
-    )
+    said: dict[str, Any] = {
+        "number": 0,
+        "name": "Sweep",
+        "text": "name: Sweep",
+        "snapshot_id": 1,
+        "gold_hash": "g",
+    }
+    row = ExperimentRow(**said, project_id=project, content_hash=content, at=ws.clock())
+    return keep_experiment(session, row)
 
 
 def test_a_record_is_kept_once_and_a_run_without_one_has_none(ws):

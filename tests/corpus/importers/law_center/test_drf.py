@@ -8,15 +8,11 @@ import pytest
 
 from corpus.importers.law_center import drf
 from corpus.model import Level, Statute, Tier, Unit, split_id
-from tests.corpus.importers.fixtures import FIXTURES, fixture, parse_statute
+from tests.corpus.importers.fixtures import FIXTURES, by_place, fixture, parse_statute
 from tests.support.refusals import code_of, refusal
 
 ACT = fixture("drf/act.xml")
 RULE = fixture("drf/rule.xml")
-
-
-def by_place(statute: Statute) -> dict[str, Unit]:
-    return {split_id(unit.semantic_id)[1]: unit for unit in statute.units}
 
 
 def act(*rows: str, effective: str = "20240804", tail: str = "") -> Statute:

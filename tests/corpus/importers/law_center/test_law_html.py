@@ -9,16 +9,12 @@ from corpus.graph.build import build_graph
 from corpus.graph.model import EdgeType, Origin
 from corpus.importers.law_center import law_html
 from corpus.importers.law_center.html_page import MAX_DEPTH, read_page
-from corpus.model import Level, Statute, Tier, Unit, split_id
+from corpus.model import Level, Tier, Unit, split_id
 from errors import UserError
-from tests.corpus.importers.fixtures import fixture
+from tests.corpus.importers.fixtures import by_place, fixture
 from tests.support.refusals import code_of, refusal
 
 ACT = fixture("html/act.html")
-
-
-def by_place(statute: Statute) -> dict[str, Unit]:
-    return {split_id(unit.semantic_id)[1]: unit for unit in statute.units}
 
 
 def page(*articles: str, title: str = "시험법", about: str = "[법률 제1호, 2024. 1. 1.]") -> str:

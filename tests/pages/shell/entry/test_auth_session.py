@@ -145,7 +145,11 @@ def test_another_role_counts_at_once_and_whoever_is_deactivated_is_out(small: Sm
     assert at.title[0].value == say("people.sign_in.title")
 
 
-def test_a_steward_takes_charge_of_a_project_that_nobody_manages(small: Small) -> None:
+def test_a_steward_alone_takes_charge_of_a_project_that_nobody_manages(small: Small) -> None:
+    accounts.add_account(small.workspace, "eve", "Eve", PHRASE)
+    at = signs_in(opened(), "eve")
+    assert at.title[0].value == say("people.no_place")
+    assert SLUG not in shown(at) and not [each for each in at.button if "untended" in str(each.key)]
     accounts.add_account(small.workspace, "dora", "Dora", PHRASE, True)
     at = signs_in(opened())
     assert at.title[0].value == say("people.no_place")
@@ -154,13 +158,6 @@ def test_a_steward_takes_charge_of_a_project_that_nobody_manages(small: Small) -
     assert is_inside(at)
     assert say("app.pages.people") in links(at)
     assert list_people(small.workspace, SLUG)[-1].role == "administrator"
-
-
-def test_who_is_no_steward_is_not_told_of_projects(small: Small) -> None:
-    accounts.add_account(small.workspace, "dora", "Dora", PHRASE)
-    at = signs_in(opened())
-    assert at.title[0].value == say("people.no_place")
-    assert SLUG not in shown(at) and not [each for each in at.button if "untended" in str(each.key)]
 
 
 def links(at: AppTest) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is chosen has the words of the language of the screen, and stays chosen."""
+"""Every screen has a room; what is chosen has the words of the screen's language, and stays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ import pytest
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
+from app import PAGES
+from pages.shell.entry import screens
 from pages.shell.entry.sidebar import follow_language
+
+
+def test_a_screen_is_drawn_by_its_module() -> None:
+    for name in sorted(PAGES):
+        assert callable(screens.screen(name).render), name
 
 
 def screen() -> None:

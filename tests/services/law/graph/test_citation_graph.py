@@ -55,15 +55,26 @@ SLUG = "ferry"
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    """Return a workspace with ferry law, whose graph has not been built."""
     workspace = Workspace(tmp_path / "workspace", clock)
-    kept("ferries", workspace, lambda: _made(workspace))
+    kept("ferries", workspace, lambda: _made(workspace, False))
     return workspace
 
 
-def _made(workspace: Workspace) -> None:
+@pytest.fixture
+def mapped(tmp_path: Path, clock: FakeClock) -> Workspace:
+    """Return a workspace with ferry law and its graph."""
+    workspace = Workspace(tmp_path / "workspace", clock)
+    kept("ferries with their graph", workspace, lambda: _made(workspace, True))
+    return workspace
+
+
+def _made(workspace: Workspace, built: bool) -> None:
     migrate(workspace)
     create_project(workspace, SLUG, "Ferries")
     keep_statutes(workspace, SLUG, ferry_law(), "first")
+    if built:
+        build(workspace, SLUG)
 
 
 def _ids(found: Neighbourhood) -> list[str]:
@@ -106,40 +117,38 @@ def test_a_build_that_breaks_keeps_nothing_and_can_start_again(
     assert build(ws, SLUG).new
 
 
-def test_neighbours_come_from_the_database_as_from_memory(ws: Workspace) -> None:
-    build(ws, SLUG)
+def test_neighbours_come_from_the_database_as_from_memory(mapped: Workspace) -> None:
     graph = graph_of(ferry_law(), build_graph(ferry_law()))
     for unit in (u.semantic_id for one in ferry_law() for u in one.units):
         for hops in (1, 2):
-            found = neighbourhood(ws, 1, unit, None, hops)
+            found = neighbourhood(mapped, 1, unit, None, hops)
             assert _ids(found)[0] == unit
             assert set(_ids(found)[1:]) == set(graph.neighbours(unit, WALKED, hops=hops))
             ends = {end for e in found.edges for end in (e.source, e.target)}
             assert ends <= set(_ids(found)) and not found.capped
 
 
-def test_a_neighbourhood_can_be_narrowed_and_is_capped(ws: Workspace) -> None:
-    build(ws, SLUG)
-    only = neighbourhood(ws, 1, f"{ACT}_5조", [EdgeType.DELEGATES_TO])
+def test_a_neighbourhood_can_be_narrowed_and_is_capped(mapped: Workspace) -> None:
+    only = neighbourhood(mapped, 1, f"{ACT}_5조", [EdgeType.DELEGATES_TO])
     assert _ids(only) == [f"{ACT}_5조", f"{DECREE}_3조", f"{RULE}_2조"]
     assert {e.type for e in only.edges} == {EdgeType.DELEGATES_TO}
-    capped = neighbourhood(ws, 1, f"{ACT}_5조", limit=2)
+    capped = neighbourhood(mapped, 1, f"{ACT}_5조", limit=2)
     assert len(capped.nodes) == 2 and capped.capped
 
 
-def test_statutes_join_a_neighbourhood_when_asked_for(ws: Workspace) -> None:
-    build(ws, SLUG)
+def test_statutes_join_a_neighbourhood_when_asked_for(mapped: Workspace) -> None:
     types = [EdgeType.DELEGATES_TO, EdgeType.PART_OF]
-    found = neighbourhood(ws, 1, f"{ACT}_5조", types)
+    found = neighbourhood(mapped, 1, f"{ACT}_5조", types)
     assert _ids(found)[3:] == [ACT, DECREE, RULE, *(f"{ACT}_5조/{n}항" for n in (1, 2, 3))]
     up = {(edge.source, edge.target) for edge in found.edges if edge.type is EdgeType.PART_OF}
     assert {(f"{ACT}_5조", ACT), (f"{ACT}_5조/1항", f"{ACT}_5조")} < up
     assert found.nodes[3].label == "" and found.nodes[3].tier is Tier.ACT
 
 
-def test_a_units_page_shows_both_directions(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(ws, SLUG)
-    page: UnitPage = unit_page(ws, 1, f"{ACT}_5조")
+def test_a_units_page_shows_both_directions(
+    mapped: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page: UnitPage = unit_page(mapped, 1, f"{ACT}_5조")
     assert page.unit.semantic_id == f"{ACT}_5조" and page.unit.level is Level.ARTICLE
     assert (page.statute.title, page.statute.units) == ("나루안전법", ())
     assert all(link.edge.source == f"{ACT}_5조" for link in page.cites)
@@ -148,7 +157,7 @@ def test_a_units_page_shows_both_directions(ws: Workspace, monkeypatch: pytest.M
         r.text for r in build_graph(ferry_law()).references if r.unit_id == f"{ACT}_5조"
     ]
     monkeypatch.setattr(services.law.graph.citation_graph, "SHOWN", 1)
-    page = unit_page(ws, 1, f"{ACT}_5조")
+    page = unit_page(mapped, 1, f"{ACT}_5조")
     assert len(page.cited_by) == 1
 
 
@@ -173,32 +182,17 @@ def test_progress_tells_of_every_statute_and_then_of_what_is_kept(
 
 @pytest.mark.parametrize("wanted", [f"{ACT}_99조", "나루안전볍_1조", "없음"])
 def test_a_unit_that_is_not_there_is_answered_with_some_that_are(
-    ws: Workspace, wanted: str
+    mapped: Workspace, wanted: str
 ) -> None:
-    build(ws, SLUG)
     with refused("graph_unit_unknown") as caught:
-        neighbourhood(ws, 1, wanted)
+        neighbourhood(mapped, 1, wanted)
     near = str(caught.value.params["near"]).split(", ")
-    assert near and all(neighbourhood(ws, 1, each).nodes for each in near)
+    assert near and all(neighbourhood(mapped, 1, each).nodes for each in near)
     if wanted != "없음":
         assert all(each.startswith(ACT) for each in near)
 
 
 UNITS = MapQuery(Nodes.UNITS)
-
-
-@pytest.fixture
-def mapped(tmp_path: Path, clock: FakeClock) -> Workspace:
-    workspace = Workspace(tmp_path / "workspace", clock)
-    kept("ferries with their graph", workspace, lambda: _with_graph(workspace))
-    return workspace
-
-
-def _with_graph(workspace: Workspace) -> None:
-    migrate(workspace)
-    create_project(workspace, SLUG, "Ferries")
-    keep_statutes(workspace, SLUG, ferry_law(), "first")
-    build(workspace, SLUG)
 
 
 def _edges(drawn: LawMap) -> dict[tuple[str, str, EdgeType], int]:

@@ -9,16 +9,17 @@ from dataclasses import replace
 
 import pytest
 
-from errors import UserError
+from construction.experiments.lines import Kind
 from evaluation.ranking.compare import compare
 from services.gold import gold_set
 from services.runs.experiments.report import experiment_report, gains_report
-from services.runs.experiments.results import experiment_list, experiment_results
+from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import run_experiment
 from services.runs.experiments.tables import (
     as_file,
     every_number,
     readable,
+    table_notes,
     tables_to_print,
     tables_to_read,
 )
@@ -27,7 +28,7 @@ from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FIRST, FORM, LAMP, Gold
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -66,7 +67,7 @@ def test_lines_have_the_figures_of_their_runs_and_tests_against_the_baseline(ran
     assert (results.missing, results.stale, results.questions) == (0, False, 3)
     assert results.measures == ("Recall@1", "MRR@10")
     scored = {line.line.label: score_run(ran, scores(line).run_id) for line in results.lines}
-    wanted = {figure.name: figure for figure in scored["Bigrams"].evaluation.figures}
+    wanted = {figure.name: figure for figure in scored["Bigrams"].figures}
     found = [cell.figure for cell in scores(results.lines[0]).cells]
     assert found == [wanted["Recall@1"], wanted["MRR@10"]]
     values = {
@@ -159,24 +160,6 @@ def test_strata_that_split_the_questions_have_figures_of_their_own(ran):
     assert english == [("Recall@1", 1), ("MRR@10", 1)]
 
 
-def test_one_that_was_stopped_shows_what_is_there(ws):
-    class Killed(BaseException):
-        pass
-
-    def stop(done, *_):
-        if done == 1:
-            raise Killed
-
-    with pytest.raises(Killed):
-        run_experiment(ws, SLUG, TEXT, progress=stop)
-    results = experiment_results(ws, SLUG, 1)
-    assert (results.missing, results.stale) == (2, False)
-    assert results.lines[0].scores is not None and results.lines[1].scores is None
-    assert results.lines[1].cost.fit_s is None and results.lines[1].strata == {}
-    (listed,) = experiment_list(ws, SLUG)
-    assert (listed.number, listed.name, listed.done, listed.by) == (1, "Depth of words", 1, "")
-
-
 def test_gold_that_changed_since_changes_figures_and_no_run(ws, decided):
     run_experiment(ws, SLUG, TEXT)
     assert scores(experiment_results(ws, SLUG, 1).lines[0]).cells[0].figure.n == 2
@@ -184,8 +167,7 @@ def test_gold_that_changed_since_changes_figures_and_no_run(ws, decided):
     for gold, n in (("", 3), ("searchable", 2)):
         results = experiment_results(ws, SLUG, 1, gold=gold)
         assert not results.stale and scores(results.lines[0]).cells[0].figure.n == n
-    run_experiment(ws, SLUG, TEXT)
-    assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(1, 3)]
+    assert run_experiment(ws, SLUG, TEXT).number == 1
 
 
 def test_a_line_that_learnt_from_other_gold_is_told_and_run_again_as_another(ws, decided):
@@ -199,15 +181,12 @@ def test_a_line_that_learnt_from_other_gold_is_told_and_run_again_as_another(ws,
 
 
 def test_a_column_that_no_question_has_is_refused(ws):
-    with pytest.raises(UserError) as refused:
-        run_experiment(ws, SLUG, TEXT.replace("source]", "mood]"), "x.yaml")
-    assert refused.value.code == "column_unknown" and refused.value.where.file == "x.yaml"
-    offered = refused.value.remedy()
-    assert "language" in offered and "source" not in offered  # all are of one file
-    with pytest.raises(UserError) as refused:  # the gold was not divided
-        run_experiment(ws, SLUG, TEXT.replace("source]", "split]"), "x.yaml")
-    assert refused.value.code == "split_none" and refused.value.where.field == "strata"
-    assert "split make" in refused.value.remedy()
+    error = refusal(run_experiment, ws, SLUG, TEXT.replace("source]", "mood]"), "x.yaml")
+    assert error.code == "column_unknown" and error.where.file == "x.yaml"
+    assert "language" in error.remedy() and "source" not in error.remedy()  # all are of one file
+    error = refusal(run_experiment, ws, SLUG, TEXT.replace("source]", "split]"), "x.yaml")
+    assert error.code == "split_none" and error.where.field == "strata"  # the gold was not divided
+    assert "split make" in error.remedy()
     assert code_of(experiment_results, ws, SLUG, 1) == "experiment_unknown"
 
 
@@ -259,6 +238,19 @@ def test_a_stratum_without_gold_is_one_line_in_the_place_of_its_tables(ws):
     assert line in as_file(results, "latex").replace("\\_", "_")
     rows = [row for row in every_number(results).rows if "gold_count=0" in row]
     assert rows and all(row[5] is None for row in rows)  # for programs every number stays
+
+
+def test_runs_are_told_under_the_names_of_the_lines_and_what_they_rerank_with(ran):
+    results = experiment_results(ran, SLUG, 1)
+    assert [run.label for run in results.runs()] == ["Bigrams", "Whole words", "Bigrams again"]
+    walk = {"method": "refwalk", "reranker": {"method": "rerank", "model": "some/model"}}
+    kinds: tuple[Kind, ...] = "method", "grid", "method"
+    lines = tuple(
+        replace(line, line=replace(line.line, spec=walk, kind=kind))
+        for line, kind in zip(results.lines, kinds, strict=True)
+    )
+    told = table_notes(replace(results, lines=lines))[-1]
+    assert told.startswith("Bigrams; Bigrams again: RefWalk reranked with")
 
 
 def in_no_part(results):

@@ -11,6 +11,7 @@ from corpus.model import Question
 from errors import UserError, Where
 from services.background.tasks import STOPPED
 from services.runs import retrieving
+from services.runs.experiments.results import experiment_list, experiment_results
 from services.runs.experiments.running import (
     LinesFailedError,
     check_experiment,
@@ -25,7 +26,7 @@ from storage.runs.run_store import list_runs, run_hits
 from tests.llm.serving import serving
 from tests.projects.small_law import SLUG, law
 from tests.services.small_gold import FIRST, LAMP, Gold
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -81,9 +82,15 @@ def test_one_that_was_stopped_goes_on_where_it_stopped(ws, monkeypatch):
 
     with pytest.raises(Killed):
         run_experiment(ws, SLUG, SWEEP, progress=stop)
-    (stored,) = [stored_experiment(ws, SLUG, 1)]
+    stored = stored_experiment(ws, SLUG, 1)
     assert [line.position for line in lines(ws, stored)] == [0, 1]
     assert check_experiment(ws, SLUG, SWEEP).missing == 4
+    results = experiment_results(ws, SLUG, 1)
+    assert (results.missing, results.stale) == (4, False)
+    assert results.lines[1].scores is not None and results.lines[2].scores is None
+    assert results.lines[2].cost.fit_s is None and results.lines[2].strata == {}
+    (listed,) = experiment_list(ws, SLUG)
+    assert (listed.number, listed.name, listed.done, listed.by) == (1, "Sweep", 2, "")
     fitted = []
 
     def counted(ws, spec, *rest):
@@ -118,12 +125,12 @@ def test_a_line_that_fails_does_not_keep_the_others_from_being_run(ws, monkeypat
     told = []
     with monkeypatch.context() as patched:
         patched.setattr(retrieving, "prepared", fails)
-        with pytest.raises(UserError) as refused:
-            run_experiment(ws, SLUG, text, "x.yaml", progress=lambda *said: told.append(said))
-    assert refused.value.code == "experiment_lines_failed" and refused.value.where.file == "x.yaml"
-    assert refused.value.params == {"count": 2, "lines": 7}
-    assert refused.value.what().count("there is no citation graph") == 1  # of both lines
-    assert "SAR · rewire 50 %" in refused.value.what()
+        tell = lambda *said: told.append(said)  # noqa: E731
+        error = refusal(run_experiment, ws, SLUG, text, "x.yaml", progress=tell)
+    assert error.code == "experiment_lines_failed" and error.where.file == "x.yaml"
+    assert error.params == {"count": 2, "lines": 7}
+    assert error.what().count("there is no citation graph") == 1  # of both lines
+    assert "SAR · rewire 50 %" in error.what()
     stored = stored_experiment(ws, SLUG, 1)
     assert [line.label for line in lines(ws, stored)] == [*LABELS[:4], "Last"]
     assert told[-1][0] == 7
@@ -161,9 +168,7 @@ def test_other_law_is_another_experiment_and_other_gold_or_more_questions_are_no
 def test_a_file_names_the_gold_set_that_it_is_read_on(ws):
     plan = check_experiment(ws, SLUG, SWEEP + "gold: people\n")
     assert (plan.on.gold.name, len(plan.on.gold.items), plan.questions) == ("people", 3, 4)
-    with pytest.raises(UserError) as refused:  # no question brought labels
-        check_experiment(ws, SLUG, SWEEP + "gold: source\n")
-    assert refused.value.code == "no_gold"
+    assert code_of(check_experiment, ws, SLUG, SWEEP + "gold: source\n") == "no_gold"
     first = run_experiment(ws, SLUG, SWEEP)
     assert run_experiment(ws, SLUG, SWEEP + "gold: people\n").number != first.number
 
@@ -200,9 +205,8 @@ methods:
 )
 def test_what_cannot_run_here_is_refused_before_anything_is_stored(ws, extra, code):
     for act in (check_experiment, run_experiment):
-        with pytest.raises(UserError) as refused:
-            act(ws, SLUG, f"{SWEEP}{extra}\n", "sweep.yaml")
-        assert refused.value.code == code and refused.value.where.file == "sweep.yaml"
+        error = refusal(act, ws, SLUG, f"{SWEEP}{extra}\n", "sweep.yaml")
+        assert error.code == code and error.where.file == "sweep.yaml"
     with ws.reading() as session:
         assert list_experiments(session, 1) == [] and list_runs(session, 1) == []
 
@@ -226,17 +230,13 @@ def test_a_line_that_needs_what_is_not_here_is_told_and_the_others_are_run(ws, t
         1: ("model_folder", Where("x.yaml", 5, "B")),
         3: ("models_role_unset", Where("x.yaml", 7, "D")),
     }
-    with pytest.raises(UserError) as refused:
-        run_experiment(ws, SLUG, text, "x.yaml")
-    assert refused.value.code == "experiment_lines_failed"
-    assert refused.value.params == {"count": 2, "lines": 4}
-    assert 'line 5, field "B": ' in refused.value.what()
+    error = refusal(run_experiment, ws, SLUG, text, "x.yaml")
+    assert (error.code, error.params) == ("experiment_lines_failed", {"count": 2, "lines": 4})
+    assert 'line 5, field "B": ' in error.what()
     assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["A", "C"]
     nothing = "name: None\nmethods:\n- {name: B, method: endpoint}\n"
-    with pytest.raises(UserError) as refused:  # where every line lacks something
-        run_experiment(ws, SLUG, nothing, "x.yaml")
-    assert refused.value.code == "models_role_unset"
-    assert refused.value.where == Where("x.yaml", 3, "B")
+    error = refusal(run_experiment, ws, SLUG, nothing, "x.yaml")  # every line lacks something
+    assert (error.code, error.where) == ("models_role_unset", Where("x.yaml", 3, "B"))
     with ws.reading() as session:
         assert len(list_experiments(session, 1)) == 1
     with serving(ws), pytest.raises(UserError):  # it goes on once what a line needs is here
