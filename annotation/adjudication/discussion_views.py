@@ -120,7 +120,7 @@ def _discussion_of(session: Session, who: ProjectMember, item_id: int) -> Discus
 
 
 def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
-    """Store an unchanged copy of the person's submission, as their answer in the discussion."""
+    """Store a copy of the submission as the person's answer in the discussion; return its id."""
     who = (session, row.person_id, row.item_id)
     made = add_row(
         session,
@@ -183,7 +183,7 @@ def _current_if_sent_back(
 def _named_units(
     session: Session, who: ProjectMember, item_id: int, others: Sequence[Submission]
 ) -> tuple[Accepted, ...]:
-    """Return the units that others labelled, as the person's snapshot has them."""
+    """Return the units that others labelled, as far as the person's snapshot has them."""
     wanted = {said.semantic_id for other in others for said in other.labels}
     if not wanted:
         return ()

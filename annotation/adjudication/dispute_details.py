@@ -201,7 +201,10 @@ Marked = tuple[str, list[list[int]]]  # a person's name, "" for the decision; sp
 
 
 def marked_words(case: CaseView, unit: CandidateView) -> dict[str, Marked]:
-    """Return the words marked in a unit as it is shown: the decision's, then each side's."""
+    """Return (person, spans) of words marked in a unit's text as shown, by ``decided`` or side.
+
+    Marks on another wording are left out; a side's key is its index as text.
+    """
     before = {} if case.decision is None else {e.unit_id: e.evidence for e in case.decision.units}
     marked = {DECIDED: ("", before.get(unit.unit_id))}
     marked |= {

@@ -205,7 +205,7 @@ def own_answers(session: Session, person_id: int, items: Sequence[int]) -> dict[
 
 
 def _names(session: Session, talk: Discussion) -> tuple[dict[int, str], dict[int, str]]:
-    """Return the names of those who sent back, and of those asked by submission id."""
+    """Return names: of those who sent back, by person id; of those asked, by submission id."""
     senders = {row.person_id for row in talk.rows}
     people = select(Person.id, Person.name).where(col(Person.id).in_(senders))
     asked = select(Annotation.id, Person.name).join(Person, col(Person.id) == Annotation.person_id)

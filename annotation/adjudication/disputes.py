@@ -147,7 +147,7 @@ class MappingDisputes(Disputes):
         return reasons(case.submissions, case.talk)
 
     def lists(self, case: ItemCase) -> bool:
-        """Return True for a question that was ever sent back, be it to one person alone."""
+        """Return True if a question is in the queue without a cause: it was ever sent back."""
         return case.talk is not None
 
     def decide(

@@ -217,7 +217,10 @@ def _current_submission(session: Session, person_id: int, item_id: int) -> Annot
 
 
 def _require_locked(session: Session, person_id: int, item_id: int, *, others: bool = False) -> int:
-    """Return the id of the current submission; raise UserError unless it is locked."""
+    """Return the current submission's id; raise UserError if there is none, unlocked or decided.
+
+    `others`: somebody else gives it back, so the error about a decision is worded for them.
+    """
     made = _current_submission(session, person_id, item_id)
     item = name_of(session, item_id)
     if made is None:
@@ -257,7 +260,7 @@ def _pending_requests(
 
 
 def _is_request_answered(session: Session, request: Comment) -> bool:
-    """Return True if a request was declined, or the person has submitted again."""
+    """Return True if it was declined or granted, or the person has withdrawn or submitted again."""
     declined = select(Comment.id).where(Comment.reply_to_id == request.id, Comment.kind == DECLINED)
     if session.exec(declined).first() is not None:
         return True

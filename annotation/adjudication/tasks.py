@@ -46,7 +46,7 @@ SHORT = {ENTRIES[task].short: task for task in TASKS}
 
 
 def disputes_of(task: Task) -> Disputes:
-    """Return the disputes of a task with adjudication; a project's own ones have it all."""
+    """Return the disputes of a task with adjudication; every task of a project's own has it."""
     found = object_of(task, "disputes")
     disputes: Disputes = found(task) if task.is_own else found
     return disputes

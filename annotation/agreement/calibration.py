@@ -94,7 +94,10 @@ def keep_known(
     at: datetime,
     by: int | None,
 ) -> bool:
-    """Store an item's known answer with its explanation; return True if it changed."""
+    """Store an item's known answer, also in `before`, unless unchanged; return True if stored.
+
+    `known` is (item id, answer, explanation), `before` the current known answers by item.
+    """
     item_id, answer, explanation = known
     stood = before.get(item_id)
     if stood is not None and (stood.answer, stood.explanation) == (answer, explanation):
@@ -118,9 +121,9 @@ def known_from_gold(
     external_ids: Sequence[str] | None = None,
     by: int | None = None,
 ) -> list[Known]:
-    """Return settled gold as known answers, with the adjudicator's reason as explanation.
+    """Return final gold as known answers, with the adjudicator's reason as explanation.
 
-    Of all settled items, or of the named questions. Raises UserError for one that is not settled
+    Of all items with final gold, or of the named questions. Raises UserError for one without it
     and without permission to assign.
     """
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
@@ -189,7 +192,7 @@ def _item_ids(session: Session, project: ProjectView) -> dict[str, int]:
 
 
 def _units(session: Session, project: ProjectView) -> set[str]:
-    """Return the units of all snapshots, since answers may be known from older law."""
+    """Return the semantic ids in all snapshots, since answers may be known from older law."""
     query = select(UnitRow.semantic_id).join(Snapshot).where(Snapshot.project_id == project.id)
     return set(session.exec(query.distinct()))
 

@@ -136,7 +136,10 @@ def _questions_of_subjects(session: Session, project_id: int, task: str) -> dict
 def _pairs_across_tasks(
     session: Session, project_id: int, first: Task, second: Task, only: Collection[int] | None
 ) -> list[_Pair]:
-    """Return pairs of a first person's submission and a later one about the same subject."""
+    """Return pairs of a submission of task `first` and one of `second` on the same subject.
+
+    With `only`, those where the item of either is in it.
+    """
     made = complete(session, project_id, first).values()
     before = grouped((each.subject_id, each) for said in made for each in said)
     after = complete(session, project_id, second).values()

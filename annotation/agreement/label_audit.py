@@ -123,7 +123,10 @@ def _audit_row(
     sizes: Mapping[str, int],
     cases: Sequence[AuditCase],
 ) -> AuditRow:
-    """Estimate precision, recall and missing labels from the judged cases of the strata `sizes`."""
+    """Estimate precision, recall and missing labels from the judged cases of the strata `sizes`.
+
+    `batch_and_person` is the batch's name and what its strata are.
+    """
     these = tuple(each for each in cases if each.stratum in sizes)
     judged = [(each, each.accepted) for each in these if each.accepted is not None]
     pairs: dict[str, dict[str, list[tuple[float, float]]]] = {

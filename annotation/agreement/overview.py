@@ -208,7 +208,7 @@ def _progress(
 def _durations_by_person(
     session: Session, project: ProjectView, task: str
 ) -> dict[int, list[float]]:
-    """Return the known durations of the task's submissions, by person."""
+    """Return the plausible durations of a task's current submissions, by person."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
         .join(Item, col(Item.id) == Annotation.item_id)

@@ -170,7 +170,7 @@ def totals(
     by: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Table]:
-    """Return the overall statistics of both views.
+    """Return the overall statistics: by question and by candidate, or by field of a form.
 
     The items behind them are left out without permission to read others' labels. Raises UserError
     for an unknown project or person.
@@ -267,7 +267,7 @@ def _pairwise_table(project_ratings: ProjectRatings, view: View) -> Table:
 
 
 def _drift_table(project_ratings: ProjectRatings, view: View) -> Table:
-    """Return windows of the questions with two ratings or more, in order of completion."""
+    """Return agreement in windows over questions with two ratings or more, by completion time."""
     ratings = project_ratings.of(view)
     places = grouped(
         (item_of(item), at)

@@ -299,7 +299,7 @@ class ProjectRatings:
 def load(
     session: Session, project: ProjectView, only: Collection[int] | None = None
 ) -> ProjectRatings:
-    """Return the project's ratings, optionally on the items of `only`, in an open session."""
+    """Return the ratings of citation mapping in a project, optionally on the items of `only`."""
     submitted = {
         item_id: made
         for item_id, made in independent(session, project.id).items()
@@ -357,7 +357,7 @@ def _in_name_order(ratings: Ratings) -> Ratings:
 
 
 def load_lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
-    """Return every item of the project by id."""
+    """Return every citation mapping item by id; `case` where it is in the queue of disputes."""
     open_to_judge = DISPUTES.states(session, project.id)
     return {
         (number := item.item_id): ItemLine(

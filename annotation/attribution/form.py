@@ -154,7 +154,7 @@ class AttributionReview(DeclaredForm):
         return len(claims_beside(session, item.project_id, item.subject_id or 0).predicted)
 
     def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
-        """Return a checked value; claim and gold claim must exist in the item."""
+        """Return a checked value; refuse unknown (gold) claims, and support if nothing is cited."""
         found = claims_beside(session, item.project_id, item.subject_id or 0)
         predicted, gold = len(found.predicted), len(found.gold)
         criterion, number = self.spec.place(field)

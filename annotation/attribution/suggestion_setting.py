@@ -25,7 +25,7 @@ def read_setting(ws: Workspace, slug: str, by: int | None = None) -> Suggestions
 
 
 def setting_in(session: Session, project_id: int) -> Suggestions:
-    """Return the setting of the item that was made or updated last."""
+    """Return the setting of the item that was made or updated last; `DEFAULT` if there is none."""
     here = select(Item.id).where(of_task(project_id, Task.ATTRIBUTION))
     shown = (
         select(CandidateSet.shown)

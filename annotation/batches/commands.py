@@ -101,7 +101,10 @@ def refuse_few(overlap: int, people: int) -> None:
 
 
 def workers(session: Session, project_id: int, people: Sequence[int]) -> list[int]:
-    """Return the ids, deduplicated; raise UserError unless all are active annotators."""
+    """Return the people's ids, deduplicated; raise UserError unless all are active annotators.
+
+    Also for nobody at all.
+    """
     if not people:
         raise UserError("batch_of_nobody", Where(field="people"))
     for number in people:
@@ -117,7 +120,7 @@ def workers(session: Session, project_id: int, people: Sequence[int]) -> list[in
 
 
 def give(desk: BatchDesk, people: list[int]) -> None:
-    """Assign the batch to people who do not have it yet."""
+    """Assign the batch to these people, and record it; none of them may have it already."""
     desk.session.add_all(
         BatchPerson(batch_id=desk.number, person_id=person, added_at=desk.at) for person in people
     )

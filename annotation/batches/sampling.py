@@ -129,7 +129,7 @@ def in_informative_order(session: Session, project_id: int, items: Iterable[Matc
 
 
 def _items(session: Session, project_id: int, task: str) -> list[Match]:
-    """Return the items of a task that could be sampled, in order."""
+    """Return every item of a task, in a batch or not, in order."""
     known = set(session.exec(select(KnownAnswer.item_id)))
     query = (
         select(Item.id, NAME, TITLE, QuestionRow.language)
@@ -251,7 +251,7 @@ def _unfit_reasons(
     items: Iterable[ItemQuestion],
     labels: Mapping[int, tuple[str, ...]],
 ) -> dict[int, str]:
-    """Return why items cannot be audited blind: outside of the law, begun, or labels shown."""
+    """Return why items cannot be audited blind: outside the law, curated, begun, labels shown."""
     here = select(Item.id).where(of_task(project_id))
     begun = select(DraftEvent.item_id).where(col(DraftEvent.item_id).in_(here))
     marked = (
@@ -284,7 +284,7 @@ def _stratum(item: ItemQuestion, labels: Sequence[str], strata: str) -> str:
 
 
 def _merged(named: Mapping[int, str], size: int | None) -> dict[int, str]:
-    """Return the strata with those too small for two questions of the sample put together."""
+    """Return items' strata, with those too small for two questions of the sample as `OTHER`."""
     sizes, total = Counter(named.values()), len(named)
     small = {name for name, of in sizes.items() if of * (size or total) < _LEAST * total}
     return {item: OTHER if name in small else name for item, name in named.items()}

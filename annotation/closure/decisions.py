@@ -100,6 +100,7 @@ def decide(
 def _chosen_proposal(
     checked_set: CheckedSet, unit: str, verdict: Verdict, state_shown: State | None
 ) -> Proposal:
+    """Return the proposal of a unit. Raises UserError if it is gone or in another state."""
     proposal = next((each for each in checked_set.proposals if each.unit == unit), None)
     name = checked_set.case.external_id
     if proposal is None:
@@ -118,7 +119,10 @@ def _send_back(
     rows: Sequence[ClosureDecision],
     language: str,
 ) -> None:
-    """Send the item back to its adjudicator if one decided, else to its annotators."""
+    """Send the item back to its adjudicator if one decided, else to its annotators.
+
+    Whom it was sent to is set on the `rows`. Raises UserError where nobody can decide again.
+    """
     if who is None:
         raise UserError("closure_needs_person")
     if scope.session.exec(select(Item.id).where(Item.id == case.id, curated())).first():

@@ -127,7 +127,7 @@ def completed_gold(
 
 
 def _question_gold(session: Session, project: ProjectView) -> list[GoldCase]:
-    """Return the gold set of each question, with its text and whether it is settled."""
+    """Return questions' gold sets, final or not, but for “no provision” and outdated gold."""
     query = select(Item.id, QuestionRow).join(QuestionRow).where(Item.project_id == project.id)
     questions = dict(session.exec(query).all())
     declined = _declined(session, project.id)
@@ -174,7 +174,7 @@ def _augmented_gold(session: Session, project_id: int) -> list[GoldCase]:
 
 
 def _not_in_use(session: Session, project_id: int) -> set[int]:
-    """Return the augmented questions that were admitted elsewhere, rejected or filtered out."""
+    """Return ids of augmented questions that were admitted, or rejected by people or layers."""
     by_people = curation_states(session, project_id).items()
     return {
         *admissions(session, project_id),

@@ -48,7 +48,7 @@ FORM_ACTS: Mapping[str, set[str]] = {
 
 
 def fits(kind: str, said: Mapping[str, Any]) -> bool:
-    """Return True if a payload has the shape of its act."""
+    """Return True if a payload, as in files, has the shape of its act in citation mapping."""
     texts = all(isinstance(said[name], str) for name in ("text", "reason") if name in said)
     decision = said.get("decision")
     known = decision is None or decision in LABELS
@@ -95,7 +95,7 @@ def _tells_migration(payload: Mapping[str, Any]) -> bool:
 
 
 def fits_answers(answers: Any) -> bool:
-    """Return True if this maps labels to labels, or to None if reopened."""
+    """Return True if a migration's answers map old labels to new ones, or to None if reopened."""
     if not isinstance(answers, dict) or answers.keys() - {*LABELS, "no_provision"}:
         return False
     given_back = answers.get("no_provision") is None

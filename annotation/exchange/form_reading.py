@@ -66,7 +66,7 @@ def add_shown(reader: Finder, line: RecordReader) -> None:
 def _next_set(
     reader: Finder, item_id: int, snapshot: int, material: dict[str, Any]
 ) -> CandidateSet:
-    """Return the item's next candidate set; a verification's dates from its correction."""
+    """Return a new candidate set, not stored yet; a verification's dates from its correction."""
     correction = material.get(_CORRECTION)
     at = reader.at if correction is None else reader.session.get_one(Annotation, correction).at
     return CandidateSet(

@@ -202,7 +202,7 @@ def _labels(place: PurePosixPath, content: bytes, files: _Files) -> tuple[str, G
 def _read(
     place: PurePosixPath, content: bytes, files: _Files
 ) -> tuple[str, str, Mapping[str, Value]]:
-    """Return the title, the user and the features of annotations; the last ones are kept.
+    """Return a file's document title, user and features of annotations; recent ones are cached.
 
     A form about a file reads it again at every answer, and reading takes .1 s a document.
     """
@@ -268,7 +268,7 @@ def _json_text(place: PurePosixPath, content: bytes) -> str:
 
 
 def _plain_xml(place: PurePosixPath, content: bytes) -> bytes:
-    """Return XML. Raises UserError for any that is broken, too large or declares entities."""
+    """Return XML as it is. Raises UserError if it is broken, too large or declares entities."""
     read_xml(as_text(content, str(place)), str(place))
     return content
 

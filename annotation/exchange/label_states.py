@@ -109,7 +109,7 @@ def _event_logs(
 
 
 def _chain_heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
-    """Return the id of the newest submission of each person and item."""
+    """Return the id of the newest submission or withdrawal of each person and item."""
     whose = col(Annotation.person_id), col(Annotation.item_id)
     query = select(*whose, func.max(col(Annotation.id))).group_by(*whose)
     rows = rows_with(session, query, Annotation.item_id, items)
@@ -129,7 +129,7 @@ def _item_states(
     logs: Mapping[Key, Sequence[Event]],
     heads: Mapping[Key, int],
 ) -> Known:
-    """Return each item's last import, own acts and submissions."""
+    """Return the last import, last act and current submission of each person and item."""
     made = select(ImportedLabel).order_by(col(ImportedLabel.id))
     rows = rows_with(session, made, ImportedLabel.item_id, items)
     imported = {(row.person_id, row.item_id): (row.event_id, row.said) for row in rows}

@@ -169,6 +169,7 @@ class Planner:
         return draft, room
 
     def _unit_ids(self, job: Job, snapshot_id: int) -> dict[int, str]:
+        """Return the decisions by database id. Raises UserError for a unit not in the snapshot."""
         if snapshot_id not in self._units:
             self._units[snapshot_id] = unit_ids(self._session, snapshot_id)
         known = self._units[snapshot_id]

@@ -171,7 +171,7 @@ class TaskRecords:
             yield self._record("batch_event", event, batch=batch, payload=payload)
 
     def _undone(self, table: Any) -> Iterator[Record]:
-        """Yield the withdrawn decisions of the table."""
+        """Yield the withdrawals of decisions; `table` is that of the decisions."""
         for row in self._rows_of_items(UndoneDecision):
             decision = self.number(table, row.adjudication_id or row.settlement_id)
             yield self._record("undone_decision", row, decision=decision)

@@ -20,7 +20,7 @@ def complete_items(session: Session, project_id: int, task: Task) -> frozenset[i
 
 
 def submissions_so_far(session: Session, project_id: int, task: Task) -> dict[int, int]:
-    """Return the number of current submissions on each item of the task that has any."""
+    """Return the number of current submissions that count for gold, by item of the task."""
     query = (
         select(Annotation.item_id, func.count())
         .join(Item, col(Item.id) == Annotation.item_id)

@@ -110,7 +110,7 @@ def _gold(
 def _outcome(
     case: ItemCase, state: CurationState, question: QuestionRow, written: AugmentedQuestion
 ) -> tuple[Outcome, tuple[WhyCurated, ...]]:
-    """Return whether the gold is settled, and the reasons while it is pending."""
+    """Return how the gold became final, or ``pending`` with the reasons."""
     talk = case.talk
     if case.decision is None and talk is not None and talk.open:
         return "pending", ("given_back" if talk.alone else "sent_back",)

@@ -109,7 +109,10 @@ def _refuse_other(entry: Recheck, kind: Kind, before: Any) -> None:
 
 
 def _send_back(session: Session, who: ProjectMember | None, item: Item, row: LawCheck) -> None:
-    """Send the item back to its adjudicator if one decided, else to its annotators."""
+    """Send the item back to its adjudicator if one decided, else to its annotators.
+
+    Whom it was sent to is set on the `row`. Raises UserError where nobody can decide again.
+    """
     if who is None:
         raise UserError("law_check_needs_person")
     item_id = item.id or 0

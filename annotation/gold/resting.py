@@ -205,7 +205,10 @@ def resting_of(task: Task) -> Resting:
 
 
 def tasks_called(name: str) -> tuple[Task, ...]:
-    """Return the tasks of that name, short or full; all for "". Raises UserError for another."""
+    """Return the tasks watched for amendments that have this name, short or full; all for "".
+
+    Raises UserError for another name.
+    """
     every = (Task.CITATION_MAPPING, *WATCHED)
     if not name:
         return every

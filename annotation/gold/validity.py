@@ -155,7 +155,7 @@ def missing_candidate_sets(session: Session, project_id: int, snapshot_id: int) 
 
 
 def sets_to_compare(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
-    """Return the candidate sets needed to decide whether "no provision" still holds."""
+    """Return the candidate sets still lacking to decide whether "no provision" holds there."""
     asked = {
         (pin.item_id, pin.method)
         for pin in pins(session, _sets_with_no_provision(session, project_id)).values()
@@ -166,7 +166,7 @@ def sets_to_compare(session: Session, project_id: int, snapshot_id: int) -> list
 
 
 def _sets_with_no_provision(session: Session, project_id: int) -> set[int]:
-    """Return the candidate sets with an answer "no provision", in drafts or submissions."""
+    """Return the candidate sets with an answer "no provision", in drafts or decisions too."""
     denied = (
         select(DraftEvent.item_id, DraftEvent.person_id)
         .join(Item)

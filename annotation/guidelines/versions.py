@@ -78,7 +78,7 @@ class Made:
 
 
 def number_of(version: str) -> int:
-    """Parse a stored version number; 0 if invalid."""
+    """Return the number in a version string ``<number>-<hash>``; 0 if it is invalid."""
     found = _VERSION.fullmatch(version)
     return int(found[1]) if found else 0
 
@@ -144,6 +144,7 @@ def current_work(
 def _ordered_adjudications(
     session: Session, project_id: int, task: str, column: str
 ) -> Iterable[tuple[int, Made]]:
+    """Yield (queue position, decision) of citation mapping; nothing for any other task."""
     query = select(Item, QuestionRow.external_id).join(
         QuestionRow, col(QuestionRow.id) == Item.question_id
     )

@@ -174,7 +174,7 @@ def superseded(family: str, row: Any) -> dict[str, Any]:
 
 
 def between(row: Any) -> list[str]:
-    """Return the records of the submissions that a row names."""
+    """Return the record keys, ``submission-<id>``, of the submissions that a row names."""
     return [f"submission-{number}" for number in row.annotation_ids]
 
 

@@ -256,7 +256,7 @@ def review_order(cases: Sequence[CaseState], judge: str) -> list[Movement[int]]:
 
 
 def ratings_of(cases: Sequence[CaseState]) -> list[Rating]:
-    """Return the ratings as (case, person, correct), for figures of agreement."""
+    """Return (case, person, correct) of the ratings from before discussions, for agreement."""
     return [(each.id, said.person, rated_correct(said)) for each in cases for said in each.first]
 
 

@@ -108,7 +108,7 @@ class CitationMapping(TaskRules):
     def migrated(
         self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
-        """Return each submission with its labels as answers for a guideline's new version."""
+        """Return each submission, by id, as migrated to a later version of the guideline."""
         answers = _changed_answers(step.answers)
         rows = {row.id or 0: row for row in submissions}
         labels = labels_of(session, [*rows])

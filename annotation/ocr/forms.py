@@ -133,7 +133,7 @@ class OcrVerification(PageForm):
             raise UserError("ocr_doubt_unseen", Where(field=FIELD), count=count, block=block)
 
     def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
-        """Return pages that the person ever corrected, and those not ready to be verified.
+        """Return the verifications of pages that the person corrected or that are not ready for it.
 
         A correction that was withdrawn or sent back is not ready until somebody submits one again,
         or its corrector keeps it.
