@@ -250,7 +250,7 @@ def derive(
 
 
 def derived(session: Session, evidence: Evidence, snapshot_id: int | None) -> list[GoldItem]:
-    """`derive` for the operator, from this evidence and for this snapshot (None: before the first)."""
+    """`derive` for the operator, from `evidence`, for a snapshot (None: before the first)."""
     lost = {} if snapshot_id is None else lost_gold(session, evidence.bases, snapshot_id)
     items = {item.item_id: item for item in evidence.items}
     for number, why in lost.items():
@@ -376,7 +376,7 @@ def rejections_for(
 def judged_pairs(
     ws: Workspace, project_slug: str, items: Sequence[GoldItem], by: int | None = None
 ) -> dict[str, int]:
-    """Return the numbers of pairs judged relevant (``pairs``) and ``rejected``, for the law in use."""
+    """Return the numbers of relevant (``pairs``) and ``rejected`` pairs for the law in use."""
     with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, _):
         law = id_in_use(session, project.id)
         rejected = {} if law is None else rejections_for(session, items, law)

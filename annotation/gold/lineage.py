@@ -212,7 +212,7 @@ def _citations_by_label(
 
 
 def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:
-    """Return the units that all submissions or an adjudicator rejected, ascending, without `gold`."""
+    """Return the units that all submissions or an adjudicator rejected, without those in `gold`."""
     submissions = [each for each in lineage if each.kind in SUBMITTED]
     rejects = [each.labelled(True) for each in submissions]
     found = set.intersection(*rejects) if rejects else set[str]()

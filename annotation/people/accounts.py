@@ -240,7 +240,7 @@ def start_project(
 def account_of_subject(
     ws: Workspace, subject: str, verified_email: str | None
 ) -> AccountView | None:
-    """Return the active account of a user authenticated by the identity provider.
+    """Return the active account of a provider's user, binding an unbound one by verified address.
 
     `subject` is the provider's issuer and subject. An account that has neither a password nor a
     subject yet, and whose login is the address verified by the provider, is bound to it.

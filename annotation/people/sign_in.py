@@ -64,7 +64,7 @@ def token_for(ws: Workspace, account_id: int, purpose: Purpose = "session") -> s
 
 
 def account_in(ws: Workspace, token: object, purpose: Purpose = "session") -> int | None:
-    """Return the account of a token, None if it is forged or void."""
+    """Return the id of the account of a token, None if the token is forged or void."""
     if not isinstance(token, str) or not token.isascii() or len(token) > _MAX_TOKEN_LENGTH:
         return None
     serializer = _serializer(ws, purpose)

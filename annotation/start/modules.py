@@ -102,7 +102,7 @@ def switch_modules(ws: Workspace, person_id: int, chosen: Collection[str]) -> No
 
 
 def _chosen(session: Session, project_id: int) -> frozenset[Module]:
-    """Return the modules that the administrator chose last."""
+    """Return the modules that a lead switched on in the newest choice."""
     query = (
         select(PersonEvent.payload)  # type: ignore[call-overload]
         .join(Person, col(Person.id) == PersonEvent.person_id)
@@ -134,7 +134,7 @@ def _modules_in_use(session: Session, project_id: int) -> frozenset[Module]:
 
 
 def _has_gold(session: Session, project_id: int) -> bool:
-    """Return True if the project's first questions came with their gold."""
+    """Return True if any of the project's first questions came with its gold."""
     sources = select(col(QuestionRow.source)).where(col(QuestionRow.project_id) == project_id)
     first = session.execute(sources.order_by(col(QuestionRow.id)).limit(_FIRST_QUESTIONS))
     return any(source.get("gold_ids") for source in first.scalars())

@@ -259,7 +259,7 @@ def _place(
 
 
 def _disputes(ws: Workspace, who: ProjectMember, present: Collection[Task]) -> tuple[ToSettle, ...]:
-    """Return the tasks that have disputes for this adjudicator."""
+    """Return the numbers of disputes of each task that has any, for this adjudicator."""
     tasks = adjudicated(present)
     queues = {task: disputes_of(task).queue(ws, who.person_id) for task in tasks}
     return tuple(_to_settle(task, queue) for task, queue in queues.items() if queue)
@@ -340,7 +340,7 @@ def own_pace(ws: Workspace, person_id: int, since: datetime) -> OwnPace:
 
 
 def _submission_seconds(session: Session, person_id: int, since: datetime) -> list[float]:
-    """Return the known seconds of submissions, without imported and migrated ones."""
+    """Return the plausible durations of current submissions, not of imported or migrated ones."""
     query = (
         select(Annotation.seconds)
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)

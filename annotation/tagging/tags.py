@@ -143,7 +143,7 @@ class TaggedCase:
 
 
 def tags(session: Session, project_id: int) -> dict[int, TagState]:
-    """Return the tags of every complete case, by its id, in queue order."""
+    """Return the tags of every complete case that is not in discussion, by the case's id."""
     book, _ = book_of(session, project_id)
     return {each.court_case_id: each.state for each in tagged(session, project_id, book)}
 

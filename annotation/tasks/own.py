@@ -52,7 +52,7 @@ def declarations(session: Session, project_id: int) -> list[TaskDeclaration]:
 
 
 def all_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[Task, ...]:
-    """Return the product's tasks, then the project's own. Raises UserError for an unknown one."""
+    """Return the product's tasks, then the project's own. Raises UserError for no such project."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return (*Task, *(Task(each.key) for each in declarations(session, project.id)))
 

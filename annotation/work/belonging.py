@@ -190,7 +190,7 @@ def _submission_counts() -> Any:
 
 @cache
 def _leases_of_others() -> Any:
-    """Count the leases of other people per item."""
+    """Query of the number of current leases of other people per item."""
     return (
         select(col(Lease.item_id), func.count())
         .where(
@@ -223,7 +223,7 @@ def _batches() -> Any:
 
 @cache
 def _ever_submitted() -> Any:
-    """Return the items that the person has ever submitted, even if withdrawn since."""
+    """Query of the items that the person has ever submitted, even if withdrawn since."""
     here = select(col(Item.id)).where(_here())
     mine = col(Annotation.person_id) == _me()
     return select(col(Annotation.item_id)).where(mine, col(Annotation.item_id).in_(here)).distinct()
