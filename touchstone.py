@@ -121,7 +121,7 @@ for room in ROOMS:
 
 
 def _tell_version(requested: bool) -> None:
-    """Print the version and exit."""
+    """Print the version and exit, if requested."""
     if not requested:
         return
     if asks_for_json(sys.argv[1:]):

@@ -236,7 +236,7 @@ def _unsearchable(judged: Qrels, law: SearchedLaw) -> dict[str, dict[str, str]]:
 
 
 def _strange(run: Run, judged: Mapping[str, Mapping[str, int]]) -> tuple[str, str] | None:
-    """Return a relevant unit and one of the run's, where it has no relevant one at all."""
+    """Return a relevant unit and one of the run's if it has no relevant one at all, else None."""
     relevant = [unit for units in judged.values() for unit, how in units.items() if how > 0]
     found = {hit.unit_id for hits in run.values() for hit in hits}
     if not relevant or not found or not found.isdisjoint(relevant):
@@ -250,7 +250,7 @@ def _figures(evaluation: Evaluation, resamples: int) -> dict[str, Figure]:
 
 
 def _inference(resamples: int, holm_over: str) -> Inference:
-    """Check the settings of intervals and tests."""
+    """Return the settings of intervals and tests. Raises UserError for invalid ones."""
     if not FEWEST_RESAMPLES <= resamples <= MOST_RESAMPLES:
         raise UserError(
             "library_resamples", resamples=resamples, low=FEWEST_RESAMPLES, high=MOST_RESAMPLES
@@ -315,7 +315,7 @@ class Plot:
         path.write_bytes(self._file(ending))
 
     def _file(self, ending: str) -> bytes:
-        """Render the plot."""
+        """Return the picture's bytes in the format of a file ending."""
         return picture_file(self.spec, ending, self.mode == "dark")
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:

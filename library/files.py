@@ -139,7 +139,7 @@ def _is_frame(value: object) -> bool:
 
 
 def _hits(query: str, ranking: object) -> Iterable[Hit]:
-    """Convert a ranking to hits."""
+    """Return a ranking, a list or scores by unit, as hits. Raises UserError for anything else."""
     if isinstance(ranking, Mapping):
         pairs = [(_id(unit), _number(query, score)) for unit, score in ranking.items()]
         return best(dict(pairs), len(pairs))
@@ -149,14 +149,14 @@ def _hits(query: str, ranking: object) -> Iterable[Hit]:
 
 
 def _id(value: object) -> str:
-    """Return an id as it is compared."""
+    """Return an id as the composed text that is compared; 7.0 is ``7``."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return composed(str(value))
 
 
 def _rows(query: str, ranking: Sequence[Any]) -> list[tuple[str, float]]:
-    """Convert a list of units or pairs to (unit, score)"""
+    """Return (unit, score) of a list of units, pairs or hits; units score by their rank."""
     return [_row(query, each, len(ranking) - at) for at, each in enumerate(ranking)]
 
 
@@ -190,7 +190,7 @@ def _number(query: str, value: object) -> float:
 
 
 def _grades(query: str, units: object) -> dict[str, int]:
-    """Return the grade of each unit; those of a list have 1. Raises UserError."""
+    """Return the grade of each unit; those of a list have 1. Raises UserError for other shapes."""
     if isinstance(units, Mapping):
         return {_id(unit): _grade(query, grade) for unit, grade in units.items()}
     if isinstance(units, str) or not isinstance(units, Iterable):
@@ -237,7 +237,7 @@ def _judged_rows(frame: Any) -> Qrels:
 
 
 def _column_texts(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
-    """Return a column as texts: the first of `names` that the frame has."""
+    """Return a column as ids: the first of `names`. Raises UserError without it, or for gaps."""
     column = _column(frame, names)
     if column is None:
         there = ", ".join(map(str, frame.columns))

@@ -300,7 +300,7 @@ def spec_of(method: str | Spec | Path) -> dict[str, Any]:
 
 
 def _level(level: Level | str) -> Level:
-    """Parse a level."""
+    """Return the level of that name. Raises UserError for an unknown one."""
     try:
         return Level(level)
     except ValueError as error:
@@ -319,7 +319,7 @@ def _questions(questions: Iterable[Question]) -> Iterator[Question]:
 
 
 def _queries(questions: Questions) -> Iterator[Query]:
-    """Convert questions, queries or a mapping of texts to queries."""
+    """Yield questions, queries or texts by id as queries. Raises UserError for anything else."""
     if not isinstance(questions, Iterable):
         raise UserError("library_questions", type=type(questions).__name__)
     if isinstance(questions, Mapping):
@@ -335,7 +335,7 @@ def _queries(questions: Questions) -> Iterator[Query]:
 
 
 def _text(question: object) -> str:
-    """Check that a question is a text."""
+    """Return the question. Raises UserError if it is not a text."""
     if not isinstance(question, str):
         raise UserError("library_questions", type=type(question).__name__)
     return question

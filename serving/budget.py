@@ -29,7 +29,7 @@ def budget() -> Budget:
 
 
 def _mebibytes(variable: str, default: int) -> int:
-    """Return a number of mebibytes from the environment."""
+    """Return the bytes that a variable sets in MiB, else `default`. Raises UserError for others."""
     said = os.environ.get(variable, "").strip()
     if not said:
         return default

@@ -240,6 +240,6 @@ def _address(scope: Scope) -> str:
 
 
 async def _account(scope: Scope) -> int | None:
-    """Return the account that a request's cookies prove."""
+    """Return the id of the account that a request's cookies prove, or None."""
     cookies = HTTPConnection(scope).cookies
     return await run_in_threadpool(proven_account, cookies) if cookies else None

@@ -120,7 +120,7 @@ class HostGate:
         await self.app(scope, receive, send)
 
     def _from_our_page(self, scope: Scope, host: str) -> bool:
-        """Return whether a request with side effects comes from our own page.
+        """Return False if a request with side effects has the Origin of another site.
 
         Only browsers send an Origin; a program on this machine needs none.
         """
@@ -129,7 +129,7 @@ class HostGate:
         return all(self._is_ours(origin, host) for origin in _header_values(scope, b"origin"))
 
     def _is_ours(self, origin: str, host: str) -> bool:
-        """Return True if a request comes from our own pages."""
+        """Return True if an Origin is this server's own, `host` being the Host asked for."""
         found = _ORIGIN.fullmatch(origin)
         if found is None:
             return False

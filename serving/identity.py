@@ -34,7 +34,7 @@ def served_workspace() -> Workspace:
 
 
 def proven_account(cookies: Mapping[str, str]) -> int | None:
-    """Return the active account that a request's cookies prove, or None.
+    """Return the id of the active account that a request's cookies prove, or None.
 
     They are the app's own cookies, or else those of an identity provider. Raises UserError if the
     database is unavailable.

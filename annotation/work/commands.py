@@ -155,7 +155,7 @@ def drafting(
 def writing(
     ws: Workspace, person_id: int, item_id: int, tasks: Container[str] | None = None
 ) -> Iterator[ItemWriter]:
-    """Yield write access to an item; all is saved if the block succeeds.
+    """Yield write access to an item, its slot leased; all is saved if the block succeeds.
 
     `tasks` are those that allow the act; None is every task.
     """

@@ -60,7 +60,7 @@ class Discussion:
 
     @property
     def open(self) -> bool:
-        """True while somebody has yet to answer."""
+        """True while somebody has yet to answer, and it is neither decided nor recalled."""
         return not self.decided and self.rows[-1] is self.row and bool(self.waiting)
 
     @property

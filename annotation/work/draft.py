@@ -255,7 +255,7 @@ def add_event(
 
 
 def latest_event(session: Session, person_id: int) -> tuple[int, datetime] | None:
-    """Return (item id, time) of this person's last event on any item."""
+    """Return (item id, time) of this person's last event on any item, migrations left out."""
     found = session.execute(_latest_event(), {"person_id": person_id}).first()
     return None if found is None else (found[0], found[1])
 
@@ -294,14 +294,14 @@ def _own_events() -> Any:
 
 @cache
 def _latest_event() -> Any:
-    """Query of the person's last draft event on the item."""
+    """Query of the person's last draft event on any item, migrations left out."""
     query = select(col(DraftEvent.item_id), col(DraftEvent.at)).where(_by_me(), _own_act())
     return query.order_by(col(DraftEvent.id).desc()).limit(1)
 
 
 @cache
 def _events_since_first() -> Any:
-    """Query of the draft events since the first opening."""
+    """Query of the person's events on any item since their first on the bound one."""
     first = select(col(DraftEvent.id)).where(_by_me(), _on_item(), _not_imported())
     first = first.order_by(col(DraftEvent.id))
     return (

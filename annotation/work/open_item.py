@@ -78,7 +78,7 @@ def opened(
 
 
 def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
-    """Log that the item was opened with its newest candidate set; return that set's id."""
+    """Log an opening with the newest candidate set; return its id. Raises UserError without one."""
     newest = newest_set_id(session, item_id)
     if newest is None:
         raise UserError("candidates_missing")

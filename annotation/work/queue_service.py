@@ -192,7 +192,10 @@ def revision(ws: Workspace, person_id: int, item_id: int) -> str:
 
 
 def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
-    """Return the item of the person's newest submission that they can withdraw, None if none."""
+    """Return the item of the person's newest submission, None if none.
+
+    Not one that is decided or in a closed batch; it may be locked (`annotation.work.visibility`).
+    """
     with ws.reading() as session:
         who = require(session, person_id, act_of(task))
         query = (
@@ -206,7 +209,7 @@ def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPP
 
 
 def last_undoable(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
-    """Return the item of a task that this person submitted or skipped last and may undo, or None.
+    """Return the item that the person skipped or submitted last, as in `last_submitted`, or None.
 
     For an undo after the screen has moved on to the next item.
     """

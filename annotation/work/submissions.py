@@ -270,7 +270,7 @@ def evidence_of(session: Session, annotation_id: int) -> dict[int, Any]:
 
 @cache  # building a statement takes longer than running it
 def _chain_head() -> Any:
-    """Query of the person's current submission of the item."""
+    """Query of the id of the person's newest row on the item, submission or withdrawal."""
     on_item = col(Annotation.item_id) == bindparam("item_id")
     mine = col(Annotation.person_id) == bindparam("person_id")
     query = sqlalchemy.select(col(Annotation.id)).where(on_item, mine)

@@ -239,7 +239,7 @@ def _role_at(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
 
 
 def _require_access(session: Session, who: ProjectMember, item_id: int, now: datetime) -> None:
-    """Raise UserError unless an annotator may see the item."""
+    """Raise UserError for an annotator who could not open the item; others always may."""
     if may(who.role, Act.ANNOTATE):
         draft = fold(own_events(session, who.person_id, item_id))
         _, found = load_slots(session, who.person_id, item_id, now)

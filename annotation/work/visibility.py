@@ -39,7 +39,7 @@ _OverlapHistory = Sequence[
 
 
 def is_locked(session: Session, person_id: int, item_id: int) -> bool:
-    """Return True if the person can no longer withdraw their current submission."""
+    """Return True if the person's submission was in a complete set and is not sent back to them."""
     item = session.get_one(Item, item_id)
     talk = open_discussions(session, item.project_id, item_id).get(item_id)
     if talk is not None and person_id in talk.people:
@@ -54,7 +54,7 @@ def is_settled(session: Session, item_id: int) -> bool:
 
 
 def refuse_locked(session: Session, person_id: int, item_id: int) -> None:
-    """Raise UserError if the person can no longer withdraw their current submission."""
+    """Raise UserError if the person's submission is locked, as `is_locked` says."""
     if is_locked(session, person_id, item_id):
         raise UserError("answers_all_in", item=name_of(session, item_id))
 
