@@ -89,6 +89,7 @@ def question_in(session: Session, project_id: int, question_id: int) -> Research
 
 
 def _choice_text(choice: object) -> str:
+    """Return a choice of a question as text, after its label if it has one."""
     if isinstance(choice, dict):
         label, text = str(choice.get("label", "")), str(choice.get("text", ""))
         return f"{label}. {text}" if label else text

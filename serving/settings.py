@@ -45,6 +45,7 @@ def served_names() -> frozenset[str]:
 
 
 def _provider_names() -> list[str]:
+    """Return the host of the identity provider's redirect address, if there is any."""
     name = _name_of(str(_auth().get("redirect_uri", "")))
     return [name] if name else []
 

@@ -148,6 +148,7 @@ def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at:
 def _discussion_view(
     session: Session, who: ProjectMember, discussion: Discussion
 ) -> DiscussionView:
+    """Return a discussion as the person sees it; no other's answer if it was sent to them alone."""
     others_of = {} if discussion.alone else discussion.voices
     ids = [number for person, number in others_of.items() if person != who.person_id]
     made = named(session, who.project_id, ids)

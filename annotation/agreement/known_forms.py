@@ -234,6 +234,7 @@ def _field_feedback(
 def _unit_feedback(
     session: Session, submission: Annotation, right: frozenset[str]
 ) -> tuple[UnitFeedback, ...]:
+    """Return feedback on each unit that the person accepts or the known answer has (`right`)."""
     said = dict(
         session.exec(
             select(UnitRow.semantic_id, AnnotationLabel.label)

@@ -213,6 +213,7 @@ def _words(session: Session, snapshot_id: int, unit_names: set[str]) -> dict[str
 def _replay_problems(
     session: Session, project: ProjectView, done: Iterable[Done]
 ) -> Iterator[Problem]:
+    """Yield submissions that do not follow from a replay of their person's log, `done`."""
     logs = grouped(((person_id, item_id), event) for person_id, item_id, event in done)
     rows = rows_on_items(Annotation, Item.project_id == project.id)
     chains = grouped(((made.person_id, made.item_id), made) for made in session.exec(rows))

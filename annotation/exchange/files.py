@@ -109,6 +109,7 @@ def _read_all(reader: Reader, file: Path, counts: Counter[str]) -> None:
 
 
 def _checked_head(lines: Iterator[RecordReader], file: Path) -> RecordReader:
+    """Return the first line. Raises UserError if it is not the head of such a file."""
     head = next(lines, None)
     known = {"type": "annotations", "format": FORMAT, "task": TASK}
     if head is None or any(head.fields.get(name) != value for name, value in known.items()):

@@ -286,6 +286,7 @@ def _annotation_row(
     versions: Mapping[str, str],
     at: datetime,
 ) -> dict[str, Any]:
+    """Return the columns of a label's submission, or of the withdrawal before it (`kind`)."""
     says = plan.draft if kind == "withdraw" else plan.job
     return {
         "item_id": plan.job.item_id,

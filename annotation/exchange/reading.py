@@ -78,12 +78,14 @@ class Reader(Finder):
         return columns_of(self, FIELDS[kind], line)
 
     def _check_head(self, line: RecordReader) -> None:
+        """Refuse a file whose overlap is not the project's; a head adds nothing."""
         overlap = line.number("overlap")
         if overlap != self.project.overlap:
             wanted = {"overlap": overlap, "here": self.project.overlap}
             line.refuse("exchange_overlap", "overlap", **wanted)
 
     def _add_person(self, line: RecordReader) -> None:
+        """Match a person by name, or add them; refuse a repeated name, and another role."""
         columns = self._columns(line, "person")
         name = columns["name"]
         if name in self.people:
@@ -94,6 +96,7 @@ class Reader(Finder):
         self.people[name] = person
 
     def _add_person_event(self, line: RecordReader) -> None:
+        """Add an event, but no draft of a case, and none of people who were here before."""
         columns = self._columns(line, "person_event")
         own = columns["kind"] == CASE_DRAFT  # by a case's number in the old workspace
         if not own and line.text("person") not in self.here:  # who keep their history here
@@ -214,6 +217,7 @@ class Reader(Finder):
         return found
 
     def _add_undone(self, line: RecordReader) -> None:
+        """Add the withdrawal of a decision; refuse one of another person or item."""
         table: Any = decision_table(self.task)
         number = self.earlier(line, table, line.number("decision"), "decision")
         which: dict[str, Any] = {f"{table.__tablename__}_id": number}

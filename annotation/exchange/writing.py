@@ -114,6 +114,7 @@ class TaskRecords:
         return self._numbered(table, rows)
 
     def _numbered(self, table: Any, rows: list[Any]) -> list[Any]:
+        """Return these rows of a table, numbered on from those of it numbered before."""
         known = self._numbers.setdefault(table.__tablename__, {})
         known |= {row.id: at for at, row in enumerate(rows, len(known) + 1)}
         return rows

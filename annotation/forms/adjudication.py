@@ -105,6 +105,7 @@ def keep(
 
 
 def _refuse_under_revision(session: Session, who: ProjectMember, item_id: int) -> None:
+    """Raise UserError if the item is in an open discussion, naming who has yet to answer."""
     talk = open_discussions(session, who.project_id, item_id).get(item_id)
     if talk is not None:
         raise UserError(

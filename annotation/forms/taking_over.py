@@ -164,6 +164,7 @@ def _migrated_submission(
     answers: Mapping[str, Any],
     becomes: Mapping[str, Becomes],
 ) -> TakenOver:
+    """Return a submission's answers as migrated by `becomes` and allowed by the new codebook."""
     after, sources, why = dict[str, Any](), dict[str, str](), list[Why]()
     for field, value in answers.items():
         name, kept, reasons = _migrated_answer(form, field, value, becomes)

@@ -388,6 +388,7 @@ def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Ans
 def _superseding_row(
     each: Answer, becomes: str, migration: DocumentMigration, event_id: int
 ) -> Annotation:
+    """Return the row that resubmits or withdraws (`becomes`) a submission that is migrated."""
     version = {f"{migration.kind}_version": migration.to_version}
     at = each.row.at if becomes == "submit" else migration.at  # a decision keeps its time
     none = each.after.no_provision

@@ -176,6 +176,7 @@ def _version_view(
 
 
 def _unknown_version_view(number: int, decisions: list[Made], counts: _Counts) -> VersionView:
+    """Return the view of a version without stored text, known from `decisions` alone."""
     return VersionView(
         version=next(e.version for e in decisions if number_of(e.version) == number),
         number=number,

@@ -322,6 +322,10 @@ def _listed_units(writer: ItemWriter) -> list[tuple[int | None, str, str]]:
 
 
 def _newer_candidates(writer: ItemWriter) -> CandidateSet:
+    """Return the newest candidates of the law in use. Raises UserError if the draft is on that law.
+
+    Also if it has no candidates.
+    """
     project_id = writer.session.get_one(Item, writer.room.item_id).project_id
     in_use = id_in_use(writer.session, project_id)
     if in_use is None or in_use == writer.candidates.snapshot_id:

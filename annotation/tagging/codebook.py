@@ -119,6 +119,7 @@ def refuse_gone(sub: SubFactor, options: tuple[str, ...]) -> None:
 
 
 def _checked_options(sub: SubFactor, value: Any) -> list[str]:
+    """Return options in the codebook's order, each once. Raises UserError for invalid ones."""
     if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
         raise TagError("tag_value", sub)
     options = tuple(dict.fromkeys(value))
@@ -131,6 +132,7 @@ def _checked_options(sub: SubFactor, value: Any) -> list[str]:
 
 
 def _checked_evidence(sub: SubFactor, value: Any, options: list[str], text: str) -> dict[str, Any]:
+    """Return a passage, checked against the chosen `options` and the judgment's `text`."""
     if not isinstance(value, Mapping) or set(value) != set(_EVIDENCE):
         raise TagError("tag_value", sub)
     option, start, end, quote = (value[name] for name in _EVIDENCE)

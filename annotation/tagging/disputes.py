@@ -222,6 +222,7 @@ def _decided_value(case: TaggedCase, sub_factor: str, options: Sequence[str]) ->
 def _dispute_view(
     book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Mapping[str, Any]
 ) -> DisputeView:
+    """Return the view of a case with the sub-factors of `keys` as parts; `how` is its standing."""
     places, tags = _sub_factors_by_key(book), case.state.tags
     shown = [key for key in places if key in keys]
     return DisputeView(

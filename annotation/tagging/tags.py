@@ -200,6 +200,7 @@ def _tagged_case(
     case: ItemCase,
     material: Sequence[Mapping[str, Any]],
 ) -> TaggedCase:
+    """Return a case with its tags; `material` is what each submission was shown."""
     first, settled = case.submissions[0], case.decision.answers if case.decision else None
     sent = () if case.talk is None or case.talk.alone else case.sent
     discussed = tag_state(book, groups, [each.answers for each in sent]).open

@@ -120,6 +120,7 @@ class ItemWriter(Opened):
         self._add_annotation("withdraw")
 
     def _add_annotation(self, kind: str) -> int:
+        """Add a submission or withdrawal (`kind`) of the draft, with its event; return its id."""
         person_id, item_id = self.who.person_id, self.room.item_id
         row = {
             "item_id": item_id,

@@ -91,6 +91,7 @@ def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -
 def _needs_open_event(
     session: Session, who: ProjectMember, item_id: int, draft: Draft, now: datetime
 ) -> bool:
+    """Return True if an opening is due: first, after another item or a pause, newer material."""
     latest = latest_event(session, who.person_id)
     if draft.candidate_set_id is None or latest is None or latest[0] != item_id:
         return True

@@ -173,6 +173,7 @@ def sent_back_to(
 
 
 def _items_submitted_by(who: ProjectMember) -> SelectOfScalar[int]:
+    """Query of the items with a current submission of the person."""
     return (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
