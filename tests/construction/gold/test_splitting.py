@@ -128,6 +128,13 @@ def test_a_question_on_the_law_of_two_parts_is_left_out():
     assert {found.parts[each.id] for each in few} == {"test"}
 
 
+def test_statutes_that_are_cited_together_come_into_one_part():
+    cited = [*["A"] * 4, *["AB"] * 2, "CD", "EF", "GH", "IJ", "KL", "MN", "OP", "QR"]
+    asked = [Divisible(f"q{n}", f"q{n}", frozenset(each)) for n, each in enumerate(cited)]
+    found = divide(asked, Recipe(Way.STATUTE, (50, 0, 50))).parts
+    assert [found.get(f"q{n}") for n in range(6)] == ["train"] * 6
+
+
 def test_questions_that_nothing_answers_are_dealt_out_by_themselves():
     law = [Divisible(f"a{n}", f"a{n}", frozenset(f"{n % 10}")) for n in range(20)]
     none = [Divisible(f"n{n}", f"n{n}") for n in range(10)]
