@@ -56,7 +56,7 @@ class CaseMapping:
 
 
 def mapped(session: Session, project_id: int) -> Mapping[int, Mapped]:
-    """Return the groups of every court case of the project, by the case's id."""
+    """Return the groups of every court case under the current typology, by the case's id."""
     return case_mapping(session, project_id, TYPOLOGY.text_in(session, project_id)[1]).mapped
 
 

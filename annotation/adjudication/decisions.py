@@ -90,7 +90,7 @@ class Settled:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Citation forms of its units, in the order of ids."""
+        """Citation forms of its units, in the order of their semantic ids."""
         return tuple(each.label for each in self.units)
 
 

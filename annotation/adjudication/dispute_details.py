@@ -126,7 +126,7 @@ def _judged_units(session: Session, case: ItemCase, snapshot_id: int) -> dict[in
 
 
 def _units_to_show(session: Session, judged: Mapping[int, str], snapshot_id: int) -> dict[str, int]:
-    """Return the unit to show for each semantic id that somebody labelled or accepted."""
+    """Return the unit to show for each semantic id judged: the snapshot's, else that labelled."""
     known = {semantic_id: unit for unit, semantic_id in judged.items()}
     here = units_called(session, snapshot_id, known.keys())
     return {semantic: here.get(semantic, known[semantic]) for semantic in sorted(known)}

@@ -143,7 +143,7 @@ class MappingDisputes(Disputes):
     open_dispute = staticmethod(open_case)
 
     def causes(self, case: ItemCase) -> tuple[Cause, ...]:
-        """Return why the question needs an adjudicator: people differ, or are unsure."""
+        """Return why the question needs an adjudicator, as `reasons` does; empty if it does not."""
         return reasons(case.submissions, case.talk)
 
     def lists(self, case: ItemCase) -> bool:

@@ -146,7 +146,7 @@ def known_answer(session: Session, item_id: int) -> KnownAnswer | None:
 
 
 def right_answer(known: KnownAnswer) -> Answer:
-    """Return the known answer in the form in which submissions are compared."""
+    """Return a known answer of citation mapping in the form that `answer_of` returns."""
     return frozenset(known.answer["units"]), bool(known.answer["no_provision"])
 
 
@@ -257,7 +257,7 @@ def _checker(
 
 
 def answer_of(session: Session, submission: Annotation) -> Answer:
-    """Return the answer of a submission."""
+    """Return a citation mapping submission's (accepted semantic ids, "no provision")."""
     query = (
         select(UnitRow.semantic_id)
         .join(AnnotationLabel, col(AnnotationLabel.unit_id) == UnitRow.id)

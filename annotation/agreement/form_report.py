@@ -74,7 +74,7 @@ class FormRatings:
 def load_form(
     session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
 ) -> FormRatings:
-    """Return the answers of a task, optionally on the items of `only`."""
+    """Return answers and ratings on a form task's complete items, optionally those of `only`."""
     found = complete(session, project.id, Task(task))
     made = {item: said for item, said in found.items() if only is None or item in only}
     lines = _item_lines(session, project.id, task)
@@ -165,7 +165,7 @@ def _verifies(
 
 
 def _ratings_with_reviews(pairs: Iterable[_Pair]) -> Ratings:
-    """Return ratings together with the reviews' consensus on them."""
+    """Return each rating and the consensus of its review as ratings by two raters."""
     triples: list[Rating] = []
     for one, other in pairs:
         place = (other.item_id, one.annotation_id)

@@ -94,7 +94,7 @@ class AgreementReport:
 
 
 def report(ws: Workspace, project_slug: str, by: int | None = None) -> AgreementReport:
-    """Return progress and agreement of a project, as `by` may see them (None: the operator).
+    """Return progress and agreement in citation mapping, as `by` may see them (None: operator).
 
     Raises UserError for an unknown project or person.
     """

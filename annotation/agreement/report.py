@@ -322,7 +322,7 @@ def _table(
     rows: Iterable[FigureRow],
     notes: Iterable[Reading] = (),
 ) -> Table:
-    """Return a table of figures about questions or candidates; its count is of rated ones."""
+    """Return a table of figures; its count is of questions that two people rated, in any view."""
     items = len(paired(project_ratings.of(view)))
     return Table(name, view, items, tuple(rows), tuple(notes))
 

@@ -110,7 +110,7 @@ def settlements(session: Session, project: ProjectView) -> dict[int, Mapping[str
 
 
 def doubts_of(submissions: Sequence[Mapping[str, Any]], flagged: bool) -> tuple[str, ...]:
-    """Return the reasons why complete submissions yield no gold."""
+    """Return why complete curations of a question yield no gold: they differ, or are flagged."""
     alive = [each for each in submissions if each["verdict"] != "reject"]
     verdicts = {each["verdict"] for each in submissions}
     corrected = {tuple(sorted(e["edit"].items())) for e in submissions if e["verdict"] == "edit"}
@@ -360,7 +360,7 @@ def _all_answered(state: _State, sent: Referral) -> bool:
 def _pending_reasons(
     answers: list[_Answer], differ: bool, sent: Referral | None, audit_differs: bool
 ) -> tuple[str, ...]:
-    """Return the pending reasons of complete answers; "recalled" if one was sent back before."""
+    """Return the pending reasons of complete answers; "recalled" if none but one was sent back."""
     found = ["differ"] if differ else []
     found += ["unsure"] if any(each.doubtful for each in answers) else []
     found += ["flagged"] if any(each.flagged for each in answers) else []

@@ -143,7 +143,7 @@ class Planner:
             yield job, plan
 
     def _plan(self, job: Label, states: States) -> Planned | None:
-        """Return the acts of a label of citation mapping. Raises UserError if it cannot come in."""
+        """Return a mapping label's acts, None for a form's. Raises UserError if it does not fit."""
         draft, room = self._seated(job, states)
         if not isinstance(job, Job):
             return None
@@ -180,7 +180,7 @@ class Planner:
 
 
 def _set_to_use(job: Job, draft: Draft, states: States) -> tuple[ShownSet, bool]:
-    """Return the draft's candidate set, and whether an `open` event for it is needed."""
+    """Return the draft's candidate set, the newest if untouched, and whether to log its opening."""
     newest = states.sets.get(job.item_id)
     if draft.candidate_set_id is not None and not draft.untouched:
         return states.bound[draft.candidate_set_id], False

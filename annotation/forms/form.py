@@ -237,7 +237,7 @@ def answered_here(
     comment: str = "",
     submitted: bool = True,
 ) -> Iterator[tuple[Session, int, int]]:
-    """Give all answers, in stored form and order, and submit them; in one transaction.
+    """Give all answers, in stored form and order, and submit if `submitted`; in one transaction.
 
     Yields the session, for rows that belong to it, and the ids of the first and last event. Raises
     UserError as :func:`answer` and `annotation.work.commands.submit` do.

@@ -130,7 +130,7 @@ class Want:
 
 
 def mapping_has_begun(session: Session, project_id: int) -> bool:
-    """Return True if anybody has begun citation mapping in the project."""
+    """Return True if anybody has opened an item of citation mapping in the project."""
     query = select(func.count()).select_from(DraftEvent).join(Item)
     return session.exec(query.where(of_task(project_id))).one() > 0
 

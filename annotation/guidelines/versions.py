@@ -118,7 +118,7 @@ def decisions(
 def current_work(
     session: Session, project_id: int, kind: str, task: str, who: ProjectMember | None
 ) -> list[Made]:
-    """Return the current submissions and adjudications that `who` may see."""
+    """Return current submissions and decisions that `who` may see, with their version of `kind`."""
     column = {"guideline": "guideline_version", "codebook": "codebook_version"}.get(kind, "")
     query = (
         select(Annotation, Item, NAME, Person.name)

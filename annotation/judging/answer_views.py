@@ -130,7 +130,7 @@ def _case(session: Session, who: ProjectMember, case_id: int) -> JudgeCase:
 
 
 def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[JudgeVerdict, ...]:
-    """Return verdicts by id, the project's own judges marked."""
+    """Return the verdicts of these ids, by kind and judge; the project's own judges are marked."""
     ours = own_judges(session, project_id)
     query = (
         select(Verdict, JudgeCase.system, JudgeCase.answer)

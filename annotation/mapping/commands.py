@@ -146,7 +146,10 @@ def _changed_answers(answers: Mapping[str, str]) -> dict[str, str]:
 def _migrate_labels(
     row: Annotation, before: Mapping[int, str], answers: Mapping[str, str], named: bool
 ) -> TakenOver:
-    """Return a mapping submission under a new guideline, its decisions replaced by `answers`."""
+    """Return a mapping submission under a new guideline, its decisions replaced by `answers`.
+
+    `named`: its item is among those that are to be answered again in any case.
+    """
     after = {unit: answers.get(said, said) for unit, said in before.items()}
     nothing = row.no_provision and NO_PROVISION not in answers
     why = [Why("said", each) for each in ANSWERS if each in before.values() and each in answers]

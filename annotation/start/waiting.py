@@ -247,7 +247,7 @@ def _next_place(session: Session, queues: _Queues, tasks: Sequence[OwnTask]) -> 
 def _place(
     session: Session, task: Task, line: QueueRow, why: Why, at: datetime | None = None
 ) -> Place:
-    """Return an item of a queue as a link: its name, title and deadline."""
+    """Return an item of a queue as a place to go on: name, title, why, and when it was left."""
     query = (
         select(NAME, beginning_of(TITLE, LISTED + 1))
         .select_from(Item)

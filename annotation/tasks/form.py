@@ -65,7 +65,7 @@ class DeclaredForm(Form):
         return self.known(session, item, field, self.check(field, value, answers), answers)
 
     def parts(self, session: Session, item: Item) -> int:
-        """Return the number of parts of an item's subject that fields repeat for."""
+        """Return the number of parts of an item's subject that fields repeat for; 0 by default."""
         return 0
 
     def _refuse_no_part(self, session: Session, item: Item, field: str) -> None:
@@ -253,7 +253,7 @@ class DeclaredForm(Form):
         return {key: self._checked(part, value[key]) for key, part in parts.items()}
 
     def _spans(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[dict[str, Any]]:
-        """Return stretches of columns in the order of the text, each once."""
+        """Return the spans, checked, each once, by column and then in the order of its text."""
         keys = ("column", "start", "end", "label")
         if not isinstance(value, list) or not all(
             isinstance(each, dict)
@@ -269,7 +269,7 @@ class DeclaredForm(Form):
         return [dict(zip(keys, each, strict=True)) for each in in_text_order]
 
     def _texts(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[str]:
-        """Return texts that differ in more than letters' case and white space."""
+        """Return the texts, checked to differ in more than letters' case and white space."""
         if not isinstance(value, list) or len(value) != field.count:
             checks.refuse(field.key, value)
         texts = [checks.text(field.key, each) for each in value]

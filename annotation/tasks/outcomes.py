@@ -127,7 +127,7 @@ class Outcomes(Generic[StateT]):
         return states
 
     def _agreed(self, seen: Sequence[Mapping[str, Any]], **more: Any) -> StateT:
-        """Return the state of an item on which all agree, or that is settled."""
+        """Return the state of an item on which all answers `seen` agree, or that is decided."""
         fates, coded = self.spec.fates, self.spec.coded
         fate = self.fates(fates[seen[0]["verdict"]] if fates else AGREED)
         place = {cause: at for at, cause in enumerate(self.weightiest)}

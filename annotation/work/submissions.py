@@ -221,7 +221,7 @@ def plausible_seconds(seconds: float | None) -> float | None:
 
 
 def superseding(old: Annotation, **changed: Any) -> Annotation:
-    """Return a row that supersedes a person's submission, equal to it but for what has changed."""
+    """Return a new row, not stored, that supersedes `old` and equals it but for `changed`."""
     alike = {name: getattr(old, name) for name in Annotation.model_fields.keys() - {"id"}}
     return Annotation(**alike | changed | {"supersedes_id": old.id})
 

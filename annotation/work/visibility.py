@@ -60,7 +60,7 @@ def refuse_locked(session: Session, person_id: int, item_id: int) -> None:
 
 
 def name_of(session: Session, item_id: int) -> str:
-    """Return the item's name in lists."""
+    """Return the item's external id; in citation mapping, that of its question."""
     query = select(NAME).select_from(Item)
     query = query.outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
     return str(session.exec(query.where(Item.id == item_id)).one())
