@@ -29,7 +29,7 @@ def budget() -> Budget:
 
 
 def _mebibytes(variable: str, default: int) -> int:
-    """Return the bytes that a variable sets in MiB, else `default`. Raises UserError for others."""
+    """Return the bytes that a variable sets in MiB, else `default`. Raises UserError if invalid."""
     said = os.environ.get(variable, "").strip()
     if not said:
         return default

@@ -120,7 +120,7 @@ def workers(session: Session, project_id: int, people: Sequence[int]) -> list[in
 
 
 def give(desk: BatchDesk, people: list[int]) -> None:
-    """Assign the batch to these people, and record it; none of them may have it already."""
+    """Assign the batch to these people, who must not have it yet, and add the event."""
     desk.session.add_all(
         BatchPerson(batch_id=desk.number, person_id=person, added_at=desk.at) for person in people
     )

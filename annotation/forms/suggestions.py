@@ -43,7 +43,7 @@ def show_in_items(
     shown_in: Callable[[ShownItem], Mapping[str, Any]],
     at: datetime,
 ) -> int:
-    """Show incomplete items with the values of `shown_in` where they differ; return how many."""
+    """Have incomplete items show the values of `shown_in` where these differ; return how many."""
     done, changed = complete_items(session, project_id, task), 0
     for each in shown_items(session, project_id, task):
         now = {**each.shown, **shown_in(each)}

@@ -36,7 +36,7 @@ def packaged(name: str) -> TaskSpec:
 
 
 def refuse_reserved(spec: TaskSpec, name: str) -> None:
-    """Raise UserError for what only the product's tasks may declare, and for keys of screens."""
+    """Raise UserError for what only the product's tasks may declare, and for keys screens use."""
     found = [field for field in ("codes", "fates") if getattr(spec, field)]
     for each in spec.fields.values():
         parts = (each, *each.parts)
