@@ -361,6 +361,7 @@ class _Unpacking:
 
 
 def _unpack_tar(content: BinaryIO, plain: IO[bytes], directory: Directory) -> None:
+    """Write a tar archive to `plain`, decompressed and checked; raise UserError for a bad one."""
     name = directory.archive
     ending = PurePath(name.lower()).suffix
     unpack = _PACKED.get(SHORT.get(ending, ending))

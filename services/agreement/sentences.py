@@ -125,7 +125,7 @@ def _overall_sentence(view: View, scored: Sequence[FigureRow], language: str) ->
 
 
 def extremes(named: Iterable[tuple[str, Figure]], language: str) -> str:
-    """Return the lowest and the highest of several figures; "" below two reliable ones."""
+    """Return a sentence on the lowest and highest figure; "" below two reliable ones."""
     reliable = ((name, f) for name, f in named if f.value is not None and f.n >= _RELIABLE)
     known = sorted(reliable, key=lambda each: each[1].value or 0)
     if len(known) < 2:

@@ -228,7 +228,7 @@ def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
 
 
 def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[AskedQuestion]:
-    """Return the chosen questions in order of import."""
+    """Return the chosen questions, or a random sample of `number`, in order of import."""
     wanted = set(options.questions)
     unknown = sorted(wanted - {each.name for each in known})
     if unknown:

@@ -149,7 +149,7 @@ class _ReportData:
         return sorted(named | {system for _, system in self.replies})
 
     def columns(self) -> dict[str, dict[str, Said]]:
-        """Return the columns of the questions, including those not in the project."""
+        """Return question → column → value, also for questions that the project lacks."""
         of_case: dict[str, CaseView] = {}
         for each in self.cases:
             of_case.setdefault(each.case.external_id, each.case)
@@ -227,7 +227,10 @@ class _Reporter:
         return {system: {} for system in self._systems} | nested(answered)
 
     def _pairwise_judge(self, known: Sequence[str]) -> str | None:
-        """Return the judge of pairs to report. Raises UserError for an unknown one."""
+        """Return the pairwise judge, by default the report's judge, else the first by name.
+
+        Raises UserError for an unknown one.
+        """
         asked = self._options.pairwise
         if asked is not None:
             require_known("judging_judge_unknown", known, judge=asked)

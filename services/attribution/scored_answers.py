@@ -126,7 +126,7 @@ class ScoredAnswers:
         return answered | {each.question for *_, replies in found for each in replies}
 
     def table(self) -> Iterator[Row]:
-        """Yield the scores of each answer as a table of all measures has them."""
+        """Yield a row for each answer and measure, with who or what scored it."""
         version = "" if self.gold is None else str(self.gold.name)
         by = {"claims": (self.judge or "", ""), "citations": ("gold", version)}
         for system, (answers, _, replies) in self.systems.items():

@@ -43,6 +43,7 @@ def _unknown(part: str, material: Material) -> Iterator[tuple[Case, str | None]]
 
 
 def _missing(part: str, material: Material) -> Iterator[Case]:
+    """Yield the judged ids that no text of a part has, not even in another form."""
     return (case for case, alike in _unknown(part, material) if alike is None)
 
 
@@ -81,6 +82,7 @@ def _contradictions(material: Material) -> Iterator[Case]:
 
 
 def _repeated_judgments(material: Material) -> Iterator[Case]:
+    """Yield judgments that a file repeats with the same grade."""
     known: dict[tuple[str, str, str], Judgment] = {}
     for each in material.judgments:
         first = known.setdefault((each.file, each.query, each.document), each)
@@ -89,7 +91,7 @@ def _repeated_judgments(material: Material) -> Iterator[Case]:
 
 
 def _odd_grades(material: Material) -> Iterator[Case]:
-    """Yield judgments with unusual grades."""
+    """Yield judgments whose grade is negative, too high, or no whole number."""
     for each in material.judgments:
         if not 0 <= each.grade <= _MOST_GRADE or each.grade % 1:
             yield Case(_place(each), each.query, each.document, f"{each.grade:g}")
@@ -114,7 +116,7 @@ def _question_in_gold(material: Material) -> Iterator[Case]:
 
 
 def _unjudged_twins(material: Material) -> Iterator[Case]:
-    """Yield gold of which nobody judged all that are equal or nearly equal to it."""
+    """Yield for each gold document with unjudged twins, equal or nearly so, the first of them."""
     found = material.document_twins
     groups = grouped(
         (material.documents[at].id, group) for group in (*found.same, *found.near) for at in group

@@ -133,7 +133,7 @@ class BackgroundTask(Generic[Result]):
 
     @property
     def running(self) -> bool:
-        """Whether it is running."""
+        """Whether it is running; `given_up` work that ignores a stop is ended by asking."""
         if self._given_up and self._stop.is_set():
             self._give_up()
         return not self._over

@@ -200,7 +200,10 @@ class _Sorter:
     def settings(
         self, run: AnswerRunView, model: str, verdicts: str, tops: Sequence[int]
     ) -> list[Setting]:
-        """Return the settings of an answer run: one, or one per number of passages."""
+        """Return the settings of an answer run: one, one per number of passages, or none.
+
+        None of text answers without a scorer, or on single passages.
+        """
         spec, chooses = read_spec(run.context), Format(run.format).chooses
         if not chooses and (not verdicts or spec.single):
             return []

@@ -188,7 +188,7 @@ def _ordered(settings: Iterable[Setting]) -> list[Setting]:
 
 
 def _by_reader(settings: Iterable[Setting]) -> Iterator[list[Setting]]:
-    """Yield the settings that share model, format and prompt."""
+    """Yield the settings that share model, answer format and scorer."""
     yield from grouped((each.reader, each) for each in settings).values()
 
 

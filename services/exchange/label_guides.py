@@ -49,7 +49,7 @@ class Guide:
     unit_ids: str = ""
 
     def sha256(self, task: str) -> str:
-        """Hash of the whole content."""
+        """Return the hash of the whole content; `task` is not in it."""
         fields = [self.fields.item, self.fields.choices, self.fields.comment]
         return json_hash([fields, dict(self.people), dict(self.decisions), self.unit_ids])
 
@@ -86,7 +86,7 @@ class FormGuide:
         return Fields(self.item, comment=self.comment)
 
     def sha256(self, task: str) -> str:
-        """Hash of the whole content, and of the task."""
+        """Return the hash of the whole content and the task."""
         said = {"item": self.item, "people": self.people, "comment": self.comment}
         return json_hash([task, said | {"fields": {k: asdict(v) for k, v in self.answers.items()}}])
 

@@ -38,7 +38,7 @@ class Lookup:
         self._seen: set[tuple[int, int]] = set()
 
     def job(self, label: Foreign) -> Label:
-        """Return a label with all that it names. Raises UserError for what does not fit."""
+        """Return a label with the ids it names. Raises UserError for an unfit or repeated one."""
         person = self.people.get(label.user)
         if person is None or not person.active or not may(person.role, Act.ANNOTATE):
             raise UserError("labels_person", user=label.user)

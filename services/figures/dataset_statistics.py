@@ -131,9 +131,10 @@ def likeness(
     gold: Mapping[str, Sequence[str] | Mapping[str, int]],
     several: str = MEAN,
 ) -> list[Likeness]:
-    """Return the cosines of questions, by id, given as question and answer.
+    """Return the cosines of each question, and of its answer, with its gold units.
 
-    Gold units missing in the corpus are counted and left out of the cosines.
+    `texts` are (question, answer) by id. Gold units missing in the corpus are counted and left out
+    of the cosines.
     """
     found = []
     for query, (question, answer) in sorted(texts.items()):

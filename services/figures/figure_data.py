@@ -156,7 +156,7 @@ def ground(
     progress: Progress | None = None,
     gold_name: str = "",
 ) -> tuple[FigureData, GoldSet, Mapping[str, Query]]:
-    """Return the neighbourhoods of a snapshot, its gold, and the gold questions by external id.
+    """Return a snapshot's neighbourhoods, its gold, and the gold questions; build its graph.
 
     `progress` reports fitting as in `services.runs.retrieving.retrieve`. Raises UserError for an
     unknown project, snapshot or gold set, one without gold or without a unit of the levels

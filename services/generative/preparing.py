@@ -295,7 +295,7 @@ def _add_statutes(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
-    """Add the training pairs of the law in use."""
+    """Add the pairs and indexed texts of the law in use to `collected`; nothing without law."""
     with ws.reading() as session:
         project = find_project(session, slug)
         snapshot = snapshot_in_use(session, project.id)
@@ -367,7 +367,7 @@ def _add_cases(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
-    """Add the training pairs of court cases, except those that are queries."""
+    """Add the pairs and texts of court cases, except benchmark queries, to `collected`."""
     with ws.reading() as session:
         project = find_project(session, slug).id
         asking = _query_cases(session, project)
