@@ -413,5 +413,6 @@ def _tar_entries(plain: IO[bytes], name: str) -> Iterator[TarEntry]:
 
 
 def _tar_name(info: tarfile.TarInfo, archive_name: str) -> str:
+    """Return an entry's name in a tar archive. Raises UserError if its encoding is unknown."""
     raw = info.name.encode("utf-8", "surrogateescape")
     return _decoded(raw, archive_name, ascii(info.name))

@@ -73,7 +73,7 @@ def import_known(
 def take_known(
     ws: Workspace, project_slug: str, by: int | None = None, task: str = Task.CITATION_MAPPING
 ) -> int:
-    """Use settled gold, of a form adjudicators' decisions, as known answers; as `import_known`."""
+    """Set final gold, of a form adjudicated answers, as known answers; as `import_known`."""
     units = task == Task.CITATION_MAPPING
     known: Any = (
         known_from_gold(ws, project_slug, by=by)

@@ -253,7 +253,7 @@ def _settings(
     stored: Sequence[NamedRun],
     snapshot: int | None,
 ) -> list[_Setting]:
-    """Return all valid combinations; answers by provision need provisions."""
+    """Return all valid combinations. Raises UserError for none, and for one name of several."""
     known = {each.id: each for each in stored}
     settings: list[_Setting] = []
     for endpoint in endpoints:
@@ -306,7 +306,7 @@ class _Names:
         snapshot: int | None,
         version: str,
     ) -> tuple[str, AnswerRunView | None]:
-        """Return the system's name and its stored row, None where there is none yet."""
+        """Return the system's name and its stored row, None if new. Raises UserError if taken."""
         mine = [
             each
             for each in self._runs

@@ -261,6 +261,7 @@ def _system_line(
     problems: Mapping[str, int],
     not_asked: int,
 ) -> SystemLine:
+    """Return a system's counts, with the summed cost and mean seconds where these are known."""
     costs = [each.cost for each in answers if each.cost is not None]
     seconds = [each.seconds for each in answers if each.seconds is not None]
     return SystemLine(
@@ -284,6 +285,7 @@ def _in_order(counted: Mapping[str, int], names: Iterable[str]) -> dict[str, int
 
 
 def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
+    """Return an answer for a list: its text, or the raw reply where none was parsed."""
     return AnswerLine(
         external_id=answer.external_id,
         passage=answer.passage,

@@ -27,6 +27,7 @@ def _firsts(part: str, material: Material) -> Mapping[str, Text]:
 
 
 def _repeated_ids(part: str, material: Material) -> Iterator[Case]:
+    """Yield the texts of a part whose id an earlier one has."""
     for each in getattr(material, part):
         if each.id and (first := _firsts(part, material)[each.id]) is not each:
             yield Case(each.place, each.id, first.place, snippet(each.text))

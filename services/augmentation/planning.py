@@ -80,6 +80,7 @@ LOST = (Fate.REJECTED, Fate.DROPPED)
 
 
 def _cascade_fate(state: QuestionState) -> Fate:
+    """Return how far a question came in its cascade: written, rejected, or through."""
     if state.came_through:
         return Fate.THROUGH
     return Fate.REJECTED if state.state is State.REJECTED else Fate.WRITTEN
@@ -295,6 +296,7 @@ def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
 
 
 def _check_seed_and_total(options: WritingOptions) -> None:
+    """Raise UserError for a seed out of range, and for targets that sum to too many."""
     if not 0 <= options.seed < _SEEDS:
         raise UserError("axes_seed", Where(field="seed"), most=_SEEDS - 1)
     asked = sum(each.target for each in options.wanted)

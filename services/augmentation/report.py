@@ -246,6 +246,7 @@ def _matrix_row(
     made: Iterable[QuestionView],
     became: Mapping[int, Fate],
 ) -> MatrixRow:
+    """Count a cell's questions by outcome, and its attempts without a question by reason."""
     mine = [became[each.id] for each in made if each.cell == cell]
     failed = Counter(
         each.outcome for each in tried if each.cell == cell and each.outcome != WRITTEN

@@ -256,6 +256,7 @@ def watched(work: Work[Result], report: Callable[[int, int], None]) -> Result:
 
 
 def _report_until_done(task: BackgroundTask[Any], report: Callable[[int, int], None]) -> None:
+    """Call `report` with (done, total) until the task ends, and once more then."""
     while task.running:
         report(task.progress.done, task.progress.total)
         time.sleep(_POLL_SECONDS)

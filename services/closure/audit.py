@@ -119,6 +119,7 @@ def _cited(case: GoldCase, law: Catalogue) -> list[Cited]:
 
 
 def _audited_set(case: GoldCase, audit: Audit, law: StoredLaw) -> AuditedSet:
+    """Return a question with its audit, and display names of the provisions in its leaks."""
     units = {unit for leak in audit.leaks for unit in (leak.place.unit, *leak.of)}
     places = {unit: law.place(unit) for unit in sorted(units)}
     about = case.kind, case.external_id, case.question, case.answer, case.language

@@ -178,6 +178,7 @@ def _report(scope: Scope, sets: Collection[CheckedSet]) -> ClosureReport:
 
 
 def _rule_count(sets: Collection[CheckedSet], rule: str, label: Mapping[str, str]) -> RuleCount:
+    """Count the sets that lack a provision by a rule ("": any), and its proposals."""
     lacking = sum(each.lacking(rule) for each in sets)
     proposed = [
         each for found in sets for each in found.proposals if not rule or rule in each.rules

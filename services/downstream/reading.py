@@ -162,6 +162,7 @@ def right_labels(question: Question) -> tuple[str, ...]:
 
 
 def _check_tops(tops: Sequence[int]) -> None:
+    """Raise UserError for a number of single passages out of range."""
     for top in tops:
         if not 1 <= top <= MOST_TOP:
             raise UserError("downstream_top", Where(field="top"), k=top, most=MOST_TOP)

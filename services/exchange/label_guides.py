@@ -111,6 +111,7 @@ def read_guide(path: Path, unit_ids_mean: str = "") -> Guide | FormGuide:
 
 
 def _mapping_guide(said: Mapping[str, Any], unit_ids_mean: str) -> Guide:
+    """Parse a guide for citation mapping. Raises KeyError or ValueError for one of another form."""
     fields = Fields(said["item"], said["choices"], said.get("comment", ""))
     unit_ids_mean = said.get("unit_ids", unit_ids_mean)
     listed = said.get("decisions", {}) if unit_ids_mean else said["decisions"]
@@ -131,6 +132,7 @@ def _decision(said: Mapping[str, Any]) -> Meaning:
 
 
 def _form_guide(said: Mapping[str, Any]) -> FormGuide:
+    """Parse a guide for a form. Raises KeyError or ValueError for one of another form."""
     answers = {
         str(name): FieldGuide(each["from"], dict(each.get("values", {})), each.get("column", ""))
         for name, each in said["fields"].items()

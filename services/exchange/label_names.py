@@ -102,7 +102,10 @@ class _MappingLookup(Lookup):
         return Job(**about, comment=comment, said=said, units=chosen, no_provision=no_provision)
 
     def _decisions(self, choices: Iterable[str]) -> tuple[dict[str, str], bool]:
-        """Return the decision on each unit, and whether there is no provision."""
+        """Return the decision on each unit, and if any choice says no provision.
+
+        Raises UserError for an unknown choice or unit, and for two decisions on one unit.
+        """
         chosen: dict[str, str] = {}
         no_provision = False
         for choice in choices:

@@ -108,12 +108,14 @@ def facts_of(
 
 
 def _fact_prompt(case: CaseText, most: int) -> ModelPrompt:
+    """Return the prompt that asks for at most `most` facts of a case, its text cut to LONGEST."""
     language = "ko" if case.language == "ko" else "en"
     text = readable(case.facts[:LONGEST])
     return ModelPrompt(PROMPT, language, {"text": text, "most": str(most)})
 
 
 def _parsed_facts(reply: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
+    """Return the relevant facts of a reply, at most `most`, and counts of the dropped ones."""
     kept: list[Fact] = []
     dropped: Counter[str] = Counter()
     for number, each in enumerate(reply["facts"], 1):
@@ -409,7 +411,7 @@ def _add_cases(
 
 
 def _query_cases(session: Session, project_id: int) -> set[str]:
-    """Return the benchmark query cases of the default drawing."""
+    """Return the ids of court cases that are benchmark queries by the default drawing."""
     try:
         found = benchmark(session, project_id, Drawing())
     except UserError as error:
