@@ -60,7 +60,10 @@ def import_known(
     by: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> int:
-    """Set the known answers of a file, all or none; return how many are new or changed."""
+    """Set the known answers of a file, all or none; return how many are new or changed.
+
+    Raises UserError, with file and line, for an answer that cannot be read or does not fit.
+    """
     try:
         return _set_known(ws, project_slug, read_known(path, task), by, task)
     except UserError as error:
@@ -119,7 +122,7 @@ def _ids(text: str, name: str) -> tuple[str, ...]:
 
 
 def _known_form(row: Mapping[str, Any], name: str, line: int) -> KnownForm:
-    """Parse a known answer of a form task."""
+    """Parse a known answer of a form task. Raises UserError, with the line, for another form."""
     explanation = row.get("explanation", "")
     texts = isinstance(row.get("item"), str) and isinstance(explanation, str)
     if not texts or not isinstance(row.get("answers"), dict) or row.keys() - _FORM_FIELDS:

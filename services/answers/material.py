@@ -197,7 +197,7 @@ class Material:
         return {unit: self._known[unit] for unit in sorted(units) if unit in self._known}
 
     def _read(self, units: Collection[str]) -> None:
-        """Read provisions not read before."""
+        """Read provisions of the law that were not read before, and remember them."""
         wanted = set(units) - self._known.keys()
         if not wanted:
             return

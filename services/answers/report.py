@@ -67,7 +67,7 @@ def report(
     by: int | None = None,
     options: ReportOptions | None = None,
 ) -> AnswerReport:
-    """Return the report on a project's answers.
+    """Return the report on the quality of a project's answers, on one stratum's questions or all.
 
     Raises UserError for `by` without permission, for an unknown project, judge, tokeniser, baseline
     or stratum, and for a missing model.
@@ -238,7 +238,7 @@ class _Reporter:
         return self._judge if self._judge in known else next(iter(known), None)
 
     def _scores(self) -> Iterator[Score]:
-        """Yield every answer by every measure."""
+        """Yield each answer's score by every requested measure that has numbers."""
         table, options = self._table, self._options
         for measure in self._measures:
             if measure is Measure.JUDGE:

@@ -95,7 +95,7 @@ class CascadeReport:
 
 
 def cascade_report(ws: Workspace, project_slug: str, by: int | None = None) -> CascadeReport:
-    """Return the report on the current version of the layers.
+    """Return the report on questions whose latest run used the current layers, or not yet run.
 
     Raises UserError for `by` who may not read others' labels.
     """

@@ -70,7 +70,7 @@ class CurationReport:
 
 
 def curation_report(ws: Workspace, project_slug: str, by: int | None = None) -> CurationReport:
-    """Return the report. Raises UserError for who may not read others' labels."""
+    """Return people's decisions on augmented questions. Raises UserError without permission."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return CurationReport(
             lines_in(session, project.id),

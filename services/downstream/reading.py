@@ -172,7 +172,7 @@ _Verdict = Callable[[int], bool | None]
 
 
 def _verdicts(session: Session, project_id: int, judge: str) -> tuple[tuple[str, ...], _Verdict]:
-    """Return the available scorers of text answers, and the lookup of `judge`'s verdicts."""
+    """Return the scorers of text answers, and the look-up of `judge`'s verdict by case id."""
     found = states(session, project_id)
     judges = judges_of(found)
     known = (PEOPLE, *judges) if found else ()

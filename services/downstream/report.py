@@ -110,7 +110,7 @@ class DownstreamReport:
 def downstream_report(
     ws: Workspace, project_slug: str, wanted: Wanted | None = None, by: int | None = None
 ) -> DownstreamReport:
-    """Return the report; strata have no tests.
+    """Return the report on how much contexts help models to answer; strata have no tests.
 
     Raises UserError for `by` who may not read others' labels, and for an unknown judge, column,
     stratum, number of passages or kind of comparison.

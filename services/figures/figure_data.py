@@ -197,7 +197,7 @@ def askable(
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:
-    """Return specs of dense methods: the one without download, then those of stored runs.
+    """Return specs of dense methods by cosine: one without download, then those of stored runs.
 
     Retired runs and those with a method or parameters unknown to this version are skipped.
     """
