@@ -131,7 +131,7 @@ def _known_form(row: Mapping[str, Any], name: str, line: int) -> KnownForm:
 
 
 def _known(row: Mapping[str, Any], name: str, line: int) -> Known:
-    """Parse a known answer of citation mapping."""
+    """Parse a known answer of citation mapping. Raises UserError, with the line, if it is none."""
     units, none = row.get("units", []), row.get("no_provision", False)
     fits = (
         isinstance(row.get("question_id"), str | int)
