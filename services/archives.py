@@ -361,6 +361,7 @@ class _Unpacking:
 
 
 def _unpack_tar(content: BinaryIO, plain: IO[bytes], directory: Directory) -> None:
+    """Write a tar archive to `plain`, decompressed and checked; raise UserError for a bad one."""
     name = directory.archive
     ending = PurePath(name.lower()).suffix
     unpack = _PACKED.get(SHORT.get(ending, ending))
@@ -412,5 +413,6 @@ def _tar_entries(plain: IO[bytes], name: str) -> Iterator[TarEntry]:
 
 
 def _tar_name(info: tarfile.TarInfo, archive_name: str) -> str:
+    """Return an entry's name in a tar archive. Raises UserError if its encoding is unknown."""
     raw = info.name.encode("utf-8", "surrogateescape")
     return _decoded(raw, archive_name, ascii(info.name))

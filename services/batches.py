@@ -60,7 +60,10 @@ def import_known(
     by: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> int:
-    """Set the known answers of a file, all or none; return how many are new or changed."""
+    """Set the known answers of a file, all or none; return how many are new or changed.
+
+    Raises UserError, with file and line, for an answer that cannot be read or does not fit.
+    """
     try:
         return _set_known(ws, project_slug, read_known(path, task), by, task)
     except UserError as error:
@@ -73,7 +76,7 @@ def import_known(
 def take_known(
     ws: Workspace, project_slug: str, by: int | None = None, task: str = Task.CITATION_MAPPING
 ) -> int:
-    """Use settled gold, of a form adjudicators' decisions, as known answers; as `import_known`."""
+    """Set final gold, of a form adjudicated answers, as known answers; as `import_known`."""
     units = task == Task.CITATION_MAPPING
     known: Any = (
         known_from_gold(ws, project_slug, by=by)
@@ -119,7 +122,7 @@ def _ids(text: str, name: str) -> tuple[str, ...]:
 
 
 def _known_form(row: Mapping[str, Any], name: str, line: int) -> KnownForm:
-    """Parse a known answer of a form task."""
+    """Parse a known answer of a form task. Raises UserError, with the line, for another form."""
     explanation = row.get("explanation", "")
     texts = isinstance(row.get("item"), str) and isinstance(explanation, str)
     if not texts or not isinstance(row.get("answers"), dict) or row.keys() - _FORM_FIELDS:
@@ -128,7 +131,7 @@ def _known_form(row: Mapping[str, Any], name: str, line: int) -> KnownForm:
 
 
 def _known(row: Mapping[str, Any], name: str, line: int) -> Known:
-    """Parse a known answer of citation mapping."""
+    """Parse a known answer of citation mapping. Raises UserError, with the line, if it is none."""
     units, none = row.get("units", []), row.get("no_provision", False)
     fits = (
         isinstance(row.get("question_id"), str | int)

@@ -89,7 +89,7 @@ def as_report(
 
 
 def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
-    """Return the main figure of each task; of a form that of the field agreed on least."""
+    """Return the main figure of each task that has one; of a form, its field agreed on least."""
     scored = [line for line in lines if line.statistic is not None]
     columns = _kinds([line.statistic or "" for line in scored])
     rows = [
@@ -138,7 +138,7 @@ def progress_section(people: Sequence[Progress], language: str, opens: bool = Fa
 
 
 def audit_section(audits: Sequence[AuditRow], language: str) -> Section:
-    """Return the precision and recall of the source's labels, by audit and stratum."""
+    """Return precision and recall of the source's labels by audit and stratum, of one or more."""
     rows = [
         {
             "batch": each.batch,
@@ -254,7 +254,7 @@ def _section_name(table: Table) -> str:
 
 
 def _kinds(statistics: Iterable[str]) -> tuple[str, ...]:
-    """Return the kinds of statistics there are, as their scales differ."""
+    """Return the kinds that these statistics are of, in the order of `Measured`."""
     known = {kind_of(each) for each in statistics}
     return tuple(str(kind) for kind in Measured if kind in known)
 
@@ -278,7 +278,7 @@ def _axis(columns: Sequence[str], language: str) -> str:
 def _chart(
     table: Table, rows: Sequence[_Row], columns: tuple[str, ...], language: str
 ) -> Chart | None:
-    """Return the chart of a table; None where it has too many rows."""
+    """Return the chart of a table; None for categories in too many rows."""
     if len(rows) > _CHARTED and table.part is ReportPart.CATEGORIES:
         return None
     subject = tuple(subject_of(table, table.rows[0], language, {})) if table.rows else ()

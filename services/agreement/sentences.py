@@ -112,6 +112,7 @@ def sentence_of(table: Table, language: str, names: Names) -> str:
 
 
 def _overall_sentence(view: View, scored: Sequence[FigureRow], language: str) -> str:
+    """Return the share of raw agreement with a chance-corrected figure; "" without the share."""
     by_name = {row.finding.statistic: row.finding.figure for row in scored}
     main = next((each for each in by_name if kind_of(each) is Measured.CHANCE), None)
     raw = by_name.get("raw")
@@ -125,7 +126,7 @@ def _overall_sentence(view: View, scored: Sequence[FigureRow], language: str) ->
 
 
 def extremes(named: Iterable[tuple[str, Figure]], language: str) -> str:
-    """Return the lowest and the highest of several figures; "" below two reliable ones."""
+    """Return a sentence on the lowest and highest figure; "" below two reliable ones."""
     reliable = ((name, f) for name, f in named if f.value is not None and f.n >= _RELIABLE)
     known = sorted(reliable, key=lambda each: each[1].value or 0)
     if len(known) < 2:
@@ -144,6 +145,7 @@ def _value(figure: Figure) -> str:
 
 
 def _drift_sentence(scored: Sequence[FigureRow], language: str) -> str:
+    """Return whether agreement in the first and last window differ; "" without intervals."""
     if len(scored) < 2:
         return say("agreement.more.one_window", language, n=WINDOW + WINDOW // 2)
     first, last = scored[0].finding.figure, scored[-1].finding.figure
@@ -156,6 +158,7 @@ def _drift_sentence(scored: Sequence[FigureRow], language: str) -> str:
 def _confusion_sentence(
     table: Table, scored: Sequence[FigureRow], language: str, names: Names
 ) -> str:
+    """Return how often answers differ, and which two are confused most."""
     unlike = [row for row in scored if row.names[-1] != row.names[-2]]
     if not unlike:
         return say("agreement.sentence.no_confusion", language)

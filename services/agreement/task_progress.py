@@ -48,7 +48,7 @@ class ItemLine:
 def item_lines(
     ws: Workspace, project_slug: str, tasks: Sequence[Task] | None = None, by: int | None = None
 ) -> list[ItemLine]:
-    """Return the items of the tasks (None: all), open disputes first, else in project order.
+    """Return the items of the tasks (None: all), open disputes first, then by state and task.
 
     Raises UserError for `by` (None: the operator) who does not read others' labels.
     """

@@ -18,7 +18,7 @@ from storage.tables.answers import JudgeCase
 def answers_to(
     ws: Workspace, project_slug: str, question: str, by: int | None = None
 ) -> QuestionAnswers:
-    """Return all systems' answers to a question, given by external id.
+    """Return every system's answer that people can judge, to a question given by external id.
 
     Raises UserError for `by` without permission, and where nobody has answered it.
     """

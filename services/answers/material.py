@@ -100,7 +100,10 @@ def no_such_run(known: Sequence[NamedRun], name: str) -> UserError:
 def contexts_with(
     usual: ContextSpec, kinds: Iterable[Kind], runs: Sequence[NamedRun]
 ) -> list[ContextSpec]:
-    """Return the usual context as each kind, once for each run; provisions alone can be single."""
+    """Return the `usual` context as each kind, as a run's once for each run of `runs`.
+
+    Only kinds that show provisions can be single.
+    """
     found: list[ContextSpec] = []
     for kind in kinds:
         spec = replace(usual, kind=kind, single=usual.single and kind.provisions)
@@ -194,7 +197,7 @@ class Material:
         return {unit: self._known[unit] for unit in sorted(units) if unit in self._known}
 
     def _read(self, units: Collection[str]) -> None:
-        """Read provisions not read before."""
+        """Read provisions of the law that were not read before, and remember them."""
         wanted = set(units) - self._known.keys()
         if not wanted:
             return

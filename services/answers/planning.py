@@ -228,7 +228,7 @@ def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
 
 
 def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[AskedQuestion]:
-    """Return the chosen questions in order of import."""
+    """Return the chosen questions, or a random sample of `number`, in order of import."""
     wanted = set(options.questions)
     unknown = sorted(wanted - {each.name for each in known})
     if unknown:
@@ -253,7 +253,7 @@ def _settings(
     stored: Sequence[NamedRun],
     snapshot: int | None,
 ) -> list[_Setting]:
-    """Return all valid combinations; answers by provision need provisions."""
+    """Return all valid combinations. Raises UserError for none, and for one name of several."""
     known = {each.id: each for each in stored}
     settings: list[_Setting] = []
     for endpoint in endpoints:
@@ -306,7 +306,7 @@ class _Names:
         snapshot: int | None,
         version: str,
     ) -> tuple[str, AnswerRunView | None]:
-        """Return the system's name and its stored row, None where there is none yet."""
+        """Return the system's name and its stored row, None if new. Raises UserError if taken."""
         mine = [
             each
             for each in self._runs

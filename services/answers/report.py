@@ -67,7 +67,7 @@ def report(
     by: int | None = None,
     options: ReportOptions | None = None,
 ) -> AnswerReport:
-    """Return the report on a project's answers.
+    """Return the report on the quality of a project's answers, on one stratum's questions or all.
 
     Raises UserError for `by` without permission, for an unknown project, judge, tokeniser, baseline
     or stratum, and for a missing model.
@@ -149,7 +149,7 @@ class _ReportData:
         return sorted(named | {system for _, system in self.replies})
 
     def columns(self) -> dict[str, dict[str, Said]]:
-        """Return the columns of the questions, including those not in the project."""
+        """Return question → column → value, also for questions that the project lacks."""
         of_case: dict[str, CaseView] = {}
         for each in self.cases:
             of_case.setdefault(each.case.external_id, each.case)
@@ -227,7 +227,10 @@ class _Reporter:
         return {system: {} for system in self._systems} | nested(answered)
 
     def _pairwise_judge(self, known: Sequence[str]) -> str | None:
-        """Return the judge of pairs to report. Raises UserError for an unknown one."""
+        """Return the pairwise judge, by default the report's judge, else the first by name.
+
+        Raises UserError for an unknown one.
+        """
         asked = self._options.pairwise
         if asked is not None:
             require_known("judging_judge_unknown", known, judge=asked)
@@ -235,7 +238,7 @@ class _Reporter:
         return self._judge if self._judge in known else next(iter(known), None)
 
     def _scores(self) -> Iterator[Score]:
-        """Yield every answer by every measure."""
+        """Yield each answer's score by every requested measure that has numbers."""
         table, options = self._table, self._options
         for measure in self._measures:
             if measure is Measure.JUDGE:

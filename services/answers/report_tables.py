@@ -102,6 +102,7 @@ def _scores(found: AnswerReport, words: Words) -> Section:
 
 
 def _score_cell(system: str, column: Column) -> Marked:
+    """Return a system's figure with n, marked if clearly better or worse than its baseline."""
     test, figure = column.comparison(system), column.figures[system]
     n = "" if figure.value is None else f"(n = {figure.n:,})"
     better = {1: BETTER, -1: WORSE}.get(test.verdict if test else 0, "")
@@ -176,6 +177,7 @@ def _judges(found: AnswerReport, words: Words) -> Section:
 
 
 def _verdict_cells(each: SystemScores, several: bool, words: Words) -> _Row:
+    """Return a judge's verdicts on a system's answers and the corrected accuracy, or why none."""
     counts, corrected = each.verdicts, each.corrected
     if counts is None or corrected is None:
         return {}
@@ -197,6 +199,7 @@ def _verdict_cells(each: SystemScores, several: bool, words: Words) -> _Row:
 
 
 def _position_cells(bias: PositionBias | None) -> _Row:
+    """Return the figures of a judge's position bias, empty cells where it has none."""
     if bias is None:
         return dict.fromkeys((*_POSITIONS, "p_order"))
     figures = {figure.name: figure for figure in bias.figures}
@@ -252,6 +255,7 @@ def _trust_cell(each: Trust, figure: Figure, words: Words) -> Value:
 
 
 def _threshold_text(each: Trust) -> str | None:
+    """Return the lowest and the highest threshold of the folds as text, None without any."""
     if each.thresholds is None:
         return None
     low, high = each.thresholds

@@ -157,7 +157,7 @@ class TextScores:
     def of(
         self, measure: str, scored_by: str, value: Callable[[CaseState], float | None]
     ) -> Iterator[Score]:
-        """Yield each answer's score by a measure."""
+        """Yield each answer's score on a measure, as `value` gives it; None is kept."""
         for each in self.answers:
             case, number = each.case, value(each)
             about = str(each.id), case.external_id, case.system, self.contexts.get(case.system, "")
@@ -166,21 +166,21 @@ class TextScores:
     def overlap(
         self, measure: str, tokeniser: str, rouge: Mapping[int, Rouge | None]
     ) -> Iterator[Score]:
-        """Yield each system's score by ROUGE F1 under one measure and tokeniser."""
+        """Yield each answer's ROUGE F1 under one measure and tokeniser; `rouge` is by case id."""
         f1 = {at: getattr(found, measure).f1 for at, found in rouge.items() if found is not None}
         return self.of(measure, tokeniser, lambda each: f1.get(each.id))
 
     def similarity(self, setting: str, close: Mapping[int, BertScore | None]) -> Iterator[Score]:
-        """Yield each system's score by F1 of BERTScore, by an encoder's setting."""
+        """Yield each answer's BERTScore F1, by an encoder's setting; `close` is by case id."""
         f1 = {at: found.f1 for at, found in close.items() if found is not None}
         return self.of(Measure.BERTSCORE, setting, lambda each: f1.get(each.id))
 
     def verdicts(self, measure: str, judge: str) -> Iterator[Score]:
-        """Yield 1 where a judge, or the majority, finds the answer correct, else 0."""
+        """Yield 1 where a judge, or the majority, finds an answer correct, 0 if not, else None."""
         return self.of(measure, judge, lambda each: each.verdict(judge))
 
     def wins(self, judge: str) -> Iterator[Score]:
-        """Yield the worth of each answer beside the official one, by a pairwise judge."""
+        """Yield each answer's worth beside the official one by a pairwise judge; a tie is ½."""
 
         def worth_of(each: CaseState) -> float | None:
             """Return the worth of an answer, None where the judge has not compared it."""

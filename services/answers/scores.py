@@ -238,6 +238,7 @@ def settings_kept(ws: Workspace) -> list[BertSetting]:
 
 
 def _stored_setting(file: Path) -> BertSetting | None:
+    """Return the setting kept in a file; None for one that cannot be read."""
     try:
         return BertSetting(**json.loads(file.read_text("utf-8")))
     except (OSError, ValueError, TypeError):  # half written, or of another version
@@ -254,6 +255,7 @@ def _is_there(model: str) -> bool:
 
 
 def _encoder_and_weights(plan: ScorePlan) -> tuple[Encoder, Weights]:
+    """Return the encoder of a plan, and idf weights if it wants them, else None."""
     folder = folder_of(plan.setting.model)
     with LOCK:  # tokenisers must not be used by two threads at once
         encoder = _encoder(folder, fingerprint(folder), plan.setting.layer)
@@ -312,10 +314,12 @@ def _references(answers: Iterable[CaseView], setting: BertSetting) -> list[str]:
 
 
 def _answer_pair(case: CaseView) -> Pair:
+    """Return an answer without its footer of references, and the official answer."""
     return without_references(case.answer), case.reference
 
 
 def _cache_text(pair: Pair) -> str:
+    """Return the text under which the score of a pair is cached."""
     return json.dumps(pair, ensure_ascii=False)
 
 

@@ -134,7 +134,7 @@ _FILTERED, _UNKNOWN = "filtered", "unknown"  # reasons that the catalogue has wo
 
 
 def reason_of(answer: AnswerView) -> str:
-    """Return the reason for a missing answer, "" if the reply itself states it."""
+    """Return why an answer is missing; "" if it is there or its reply states the reason."""
     if answer.state == "failed":
         return answer.raw.strip() or _UNKNOWN
     return _FILTERED if answer.state == "refused" and not answer.raw.strip() else ""
@@ -230,7 +230,7 @@ def stored_runs(ws: Workspace, project_slug: str, by: int | None = None) -> list
 
 
 def counts(lines: Iterable[SystemLine]) -> list[str]:
-    """Return the states and problems that occur, in table order."""
+    """Return the names of the states and problems that occur in the lines, in table order."""
     some = list(lines)
     states = [each for each in STATES if any(line.states.get(each) for line in some)]
     return states + [each for each in PROBLEMS if any(line.problems.get(each) for line in some)]
@@ -261,6 +261,7 @@ def _system_line(
     problems: Mapping[str, int],
     not_asked: int,
 ) -> SystemLine:
+    """Return a system's counts, with the summed cost and mean seconds where these are known."""
     costs = [each.cost for each in answers if each.cost is not None]
     seconds = [each.seconds for each in answers if each.seconds is not None]
     return SystemLine(
@@ -284,6 +285,7 @@ def _in_order(counted: Mapping[str, int], names: Iterable[str]) -> dict[str, int
 
 
 def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
+    """Return an answer for a list: its text, or the raw reply where none was parsed."""
     return AnswerLine(
         external_id=answer.external_id,
         passage=answer.passage,

@@ -109,7 +109,10 @@ def _newest_labels(
     standing: Mapping[tuple[int, str], LabelsView],
     judge: str | None,
 ) -> LabelsView | None:
-    """Return the newest labels of the cases, readable ones first."""
+    """Return the newest labels of these cases by a judge (None: any), readable ones preferred.
+
+    None without labels. Raises UserError for an unknown judge.
+    """
     numbers = {each.id for each in own}
     judges = sorted({name for _, name in standing})
     if judge is not None:

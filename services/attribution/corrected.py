@@ -112,6 +112,7 @@ def _system_scores(
     labels: Mapping[int, Sequence[Label]],
     reviewed: Mapping[int, ItemCase],
 ) -> CorrectedScores:
+    """Return a system's figures by a judge; only answers to questions with gold claims count."""
     counted = [case for case in cases if case.gold]
     cut = [case for case in counted if case.predicted]
     here = {case.number: reviewed[case.number] for case in cut if case.number in reviewed}
@@ -196,6 +197,7 @@ def _model_label(row: Label, uncited: bool) -> LabelledClaim:
 
 
 def _people_label(answers: Answers, number: int) -> LabelledClaim:
+    """Return people's label of the claim of that number; NONE matches no gold claim."""
     gold, label = (answers.get(field_of(each, number)) for each in (GOLD, LABEL))
     says = () if gold is None or label == NONE else ((int(gold) - 1, str(label)),)
     return LabelledClaim(says, answers.get(field_of(SUPPORTED, number)))

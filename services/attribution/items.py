@@ -121,7 +121,7 @@ def _first_cases(
 
 
 def _counts(session: Session, project_id: int) -> ReviewCounts:
-    """Count the review items: made, possible, and possible ones without claims."""
+    """Count the answers that are review items, that could become one, and without claims."""
     newest = of_answers(compared_cases(session, project_id)).values()
     return ReviewCounts(
         len(shown_items(session, project_id, Task.ATTRIBUTION)),
@@ -148,7 +148,7 @@ def _waiting(
 
 
 def _shown_labels(session: Session, project_id: int, judge: str | None) -> dict[int, int]:
-    """Return the labels row that each case shows: of the named judge, else the newest."""
+    """Return the id of the labels that each case shows: of the named judge, else the newest."""
     rows = newest_labels(session, project_id)
     judges = sorted({name for _, name in rows})
     if judge is not None:

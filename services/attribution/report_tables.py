@@ -281,6 +281,7 @@ def _matched_claims(view: AnswerClaimsView, at: int) -> str:
 
 
 def _cited_provisions(cites: ClaimCites, words: Words) -> str:
+    """Return what a claim cites, as written; marked where only the whole answer cites it."""
     named = ", ".join(cites.written)
     return named if cites.own else words("cites_by_answer", cites=named)
 

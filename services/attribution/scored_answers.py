@@ -126,7 +126,7 @@ class ScoredAnswers:
         return answered | {each.question for *_, replies in found for each in replies}
 
     def table(self) -> Iterator[Row]:
-        """Yield the scores of each answer as a table of all measures has them."""
+        """Yield a row for each answer and measure, with who or what scored it."""
         version = "" if self.gold is None else str(self.gold.name)
         by = {"claims": (self.judge or "", ""), "citations": ("gold", version)}
         for system, (answers, _, replies) in self.systems.items():
@@ -140,7 +140,7 @@ class ScoredAnswers:
     def compared(
         self, inference: Inference, questions: Collection[str], tested: Collection[str] = ()
     ) -> dict[str, Column]:
-        """Return the figures of each system over these questions, and tests of each two."""
+        """Return each measure's figures by system over these questions, with tests if `tested`."""
         rows = (each for each in self.table() if each.question in questions)
         values = by_group(rows, measures=NAMES, groups=self.systems)
         return compared(values, (), EACH, inference, tested)
@@ -254,6 +254,7 @@ def _states(rows: Sequence[CaseView], asked: Sequence[ModelAnswerView]) -> dict[
 def _answer_scores(
     world: _Reference, case: CaseView, answer: ModelAnswerView | None
 ) -> AnswerScores:
+    """Return an answer's scores of claims and citations, with the reason where there are none."""
     claims, claim_state = _claim_scores(world, case)
     if world.law is None or case.external_id not in world.gold:
         why = "no_law" if world.law is None else "no_gold"

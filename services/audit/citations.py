@@ -57,7 +57,7 @@ class _Law:
 
 
 class _Gold:
-    """Queries of a benchmark of law with what is judged, as units of its corpus."""
+    """Judged queries of a benchmark as units of law; none unless half of the ids name a place."""
 
     def __init__(self, material: Material) -> None:
         law = [each for each in material.documents if parse_place(split_id(composed(each.id))[1])]
@@ -91,7 +91,7 @@ def _entry(document: Text) -> CatalogueEntry:
 
 
 def _cited_unjudged(material: Material) -> Iterator[Case]:
-    """Yield provisions that an official answer cites but gold lacks."""
+    """Yield provisions that a question or its official answer cites and nobody judged."""
     gold = _Gold(material)
     for query, judged, _ in gold:
         for unit, words in _cited(query, gold.catalogue).items():
@@ -114,7 +114,7 @@ def _cited(query: Text, catalogue: Catalogue) -> dict[str, str]:
 
 
 def _implied_unjudged(material: Material) -> Iterator[Case]:
-    """Yield provisions that a gold provision implies but gold lacks."""
+    """Yield provisions that closure rules derive from a query's gold and nobody judged."""
     files = material.benchmark.documents.files
     gold = list(_Gold(material))
     if not gold or len(files) != 1 or len(material.documents) > MOST_UNITS:

@@ -27,6 +27,7 @@ def _firsts(part: str, material: Material) -> Mapping[str, Text]:
 
 
 def _repeated_ids(part: str, material: Material) -> Iterator[Case]:
+    """Yield the texts of a part whose id an earlier one has."""
     for each in getattr(material, part):
         if each.id and (first := _firsts(part, material)[each.id]) is not each:
             yield Case(each.place, each.id, first.place, snippet(each.text))
@@ -43,6 +44,7 @@ def _unknown(part: str, material: Material) -> Iterator[tuple[Case, str | None]]
 
 
 def _missing(part: str, material: Material) -> Iterator[Case]:
+    """Yield the judged ids that no text of a part has, not even in another form."""
     return (case for case, alike in _unknown(part, material) if alike is None)
 
 
@@ -81,6 +83,7 @@ def _contradictions(material: Material) -> Iterator[Case]:
 
 
 def _repeated_judgments(material: Material) -> Iterator[Case]:
+    """Yield judgments that a file repeats with the same grade."""
     known: dict[tuple[str, str, str], Judgment] = {}
     for each in material.judgments:
         first = known.setdefault((each.file, each.query, each.document), each)
@@ -89,7 +92,7 @@ def _repeated_judgments(material: Material) -> Iterator[Case]:
 
 
 def _odd_grades(material: Material) -> Iterator[Case]:
-    """Yield judgments with unusual grades."""
+    """Yield judgments whose grade is negative, too high, or no whole number."""
     for each in material.judgments:
         if not 0 <= each.grade <= _MOST_GRADE or each.grade % 1:
             yield Case(_place(each), each.query, each.document, f"{each.grade:g}")
@@ -114,7 +117,7 @@ def _question_in_gold(material: Material) -> Iterator[Case]:
 
 
 def _unjudged_twins(material: Material) -> Iterator[Case]:
-    """Yield gold of which nobody judged all that are equal or nearly equal to it."""
+    """Yield for each gold document with unjudged twins, equal or nearly so, the first of them."""
     found = material.document_twins
     groups = grouped(
         (material.documents[at].id, group) for group in (*found.same, *found.near) for at in group

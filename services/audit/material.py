@@ -136,7 +136,7 @@ class Material:
         return twins([folded(each.text) for each in self.queries], 3, 0.7)
 
     def count(self, kind: str) -> int:
-        """Return the number of documents, queries, judgments or files."""
+        """Return the size of a part: documents, queries, judgments, texts, ids, files or card."""
         if kind in ("texts", "ids"):
             return len(self.documents) + len(self.queries)
         if kind == "files":

@@ -104,6 +104,7 @@ def _before_gold(material: Material) -> Iterator[Case]:
 
 
 def _query_case(material: Material, query: str, document: str) -> Case:
+    """Return a case at a query, with a document and the beginning of the query's text."""
     asked = material.query_of[query]
     return Case(asked.place, query, document, snippet(asked.text))
 

@@ -77,7 +77,7 @@ def damage(text: str) -> tuple[int, int] | None:
 
 
 def _decodes(run: str, encoding: str, least: int) -> bool:
-    """Return whether the bytes of a text are UTF-8; with `least`, of eastern letters alone."""
+    """Return True if a text, so encoded, is UTF-8; from `least` 2 on, of eastern letters only."""
     try:
         text = run.encode(encoding).decode("utf-8")
     except UnicodeError:

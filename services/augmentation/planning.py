@@ -80,6 +80,7 @@ LOST = (Fate.REJECTED, Fate.DROPPED)
 
 
 def _cascade_fate(state: QuestionState) -> Fate:
+    """Return how far a question came in its cascade: written, rejected, or through."""
     if state.came_through:
         return Fate.THROUGH
     return Fate.REJECTED if state.state is State.REJECTED else Fate.WRITTEN
@@ -269,10 +270,10 @@ def gold_by_question(
 def _seed_gold(
     named: Sequence[str], gold: Mapping[str, tuple[str, ...]], law: Law
 ) -> dict[str, tuple[str, ...]]:
-    """Return the gold of the named questions.
+    """Return the gold of the named questions, or of all that can be varied.
 
-    Raises UserError for one without settled gold or with gold that cannot govern, and where no
-    question can be varied.
+    Raises UserError for one without gold or with gold that cannot govern, and where no question can
+    be varied.
     """
     fit = {name: units for name, units in gold.items() if all(u in law.provisions for u in units)}
     if ALL not in named:
@@ -295,6 +296,7 @@ def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
 
 
 def _check_seed_and_total(options: WritingOptions) -> None:
+    """Raise UserError for a seed out of range, and for targets that sum to too many."""
     if not 0 <= options.seed < _SEEDS:
         raise UserError("axes_seed", Where(field="seed"), most=_SEEDS - 1)
     asked = sum(each.target for each in options.wanted)
@@ -334,7 +336,7 @@ def _askings(
 
 
 def _parents(session: Session, project_id: int, answers: bool) -> dict[str, list[_Parent]]:
-    """Return the project's questions by language and external id; with `answers`, also these."""
+    """Return the project's questions by language, by ascending id; `answers` adds their answers."""
     rows = session.exec(select(QuestionRow).where(QuestionRow.project_id == project_id)).all()
     found: dict[str, list[_Parent]] = {}
     for row in sorted(rows, key=lambda row: row.external_id):  # databases sort texts differently

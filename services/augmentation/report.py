@@ -94,7 +94,7 @@ _COUNTED = ("planned", "made", "through", "admitted", "missing")
 
 
 def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
-    """Return the counts of each cell. Raises UserError for `by` without permission."""
+    """Count augmented questions by cell of the axes. Raises UserError without permission."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         _, axes = AXES.current(session, project.id)
         planned = _planned(session, project.id)
@@ -246,6 +246,7 @@ def _matrix_row(
     made: Iterable[QuestionView],
     became: Mapping[int, Fate],
 ) -> MatrixRow:
+    """Count a cell's questions by outcome, and its attempts without a question by reason."""
     mine = [became[each.id] for each in made if each.cell == cell]
     failed = Counter(
         each.outcome for each in tried if each.cell == cell and each.outcome != WRITTEN

@@ -66,7 +66,7 @@ def _cells(found: Matrix, words: Words) -> Section:
 
 
 def _cells_lead(found: Matrix, words: Words) -> str:
-    """Count the accepted, rejected and surplus questions of the plan."""
+    """Return a sentence on the questions planned, made, standing, rejected, missing and surplus."""
     if not found.rows:
         return ""
     counted = ("planned", "made", *_STANDING, "beyond")
@@ -93,7 +93,7 @@ def _levels(found: Matrix, words: Words) -> Section:
 
 
 def _moved(found: Matrix, words: Words) -> str:
-    """Count the answers whose level differs from the one requested."""
+    """Return a sentence on the questions whose level differs from the one requested."""
     none = sum(count for (_, level), count in found.levels.items() if not level)
     same = sum(found.levels.get((level, level), 0) for level in LEVELS)
     moved = sum(found.levels.values()) - none - same

@@ -178,7 +178,7 @@ def _storable(draft: AugmentedDraft) -> bool:
 def _without_repeats(
     attempts: Sequence[Attempt], known: Sequence[tuple[str, str]]
 ) -> list[Attempt]:
-    """Mark attempts that repeat an existing question as duplicates of it."""
+    """Mark attempts that repeat a question, stored or of the batch, as duplicates; drop theirs."""
     kept = [(row, question) for row, question in attempts if question is not None]
 
     def named(like: str) -> str:

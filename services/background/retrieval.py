@@ -96,7 +96,7 @@ def _progress_by_line(report: Report) -> Callable[[int, int, str, int, int], Non
 def start_refresh(
     ws: Workspace, project_slug: str, gold: str = "", by: int | None = None
 ) -> BackgroundTask[Refreshed]:
-    """Start `services.runs.refreshing.refresh_runs` of all runs in the background.
+    """Start `services.runs.refreshing.refresh_runs` of all outdated runs in the background.
 
     Raises UserError for `by` without permission, and while runs are being refreshed in the project.
     """

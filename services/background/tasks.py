@@ -133,7 +133,7 @@ class BackgroundTask(Generic[Result]):
 
     @property
     def running(self) -> bool:
-        """Whether it is running."""
+        """Whether it is running; `given_up` work that ignores a stop is ended by asking."""
         if self._given_up and self._stop.is_set():
             self._give_up()
         return not self._over
@@ -256,6 +256,7 @@ def watched(work: Work[Result], report: Callable[[int, int], None]) -> Result:
 
 
 def _report_until_done(task: BackgroundTask[Any], report: Callable[[int, int], None]) -> None:
+    """Call `report` with (done, total) until the task ends, and once more then."""
     while task.running:
         report(task.progress.done, task.progress.total)
         time.sleep(_POLL_SECONDS)

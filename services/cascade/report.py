@@ -61,20 +61,20 @@ class CascadeReport:
 
     @property
     def states(self) -> dict[str, int]:
-        """The questions by state."""
+        """Number of questions by state, those not yet run among them."""
         counted = Counter(each.state for each in self.found)
         return {str(state): counted[state] for state in State}
 
     @property
     def yielded(self) -> Figure:
-        """Those through all layers among those through or rejected."""
+        """Share of questions through all layers, or restored, among these and the rejected."""
         states = self.states
         through = states[State.THROUGH] + states[State.RESTORED]
         return share_figure("yield", through, through + states[State.REJECTED])
 
     @property
     def levels(self) -> Counter[tuple[str, str]]:
-        """The questions whose level was checked, by requested and actual level."""
+        """Number of questions whose level was checked, by requested and actual level."""
         return Counter(
             (reason["values"]["target"], reason["values"]["actual"])
             for _, result in self.seen_by(Layer.DIFFICULTY)
@@ -84,7 +84,7 @@ class CascadeReport:
 
     @property
     def hits(self) -> Figure:
-        """Those with the requested level among them."""
+        """Share of the questions whose level was checked that have the requested level."""
         levels = self.levels
         hit = sum(count for (target, actual), count in levels.items() if target == actual)
         return share_figure("hits", hit, levels.total())
@@ -95,7 +95,7 @@ class CascadeReport:
 
 
 def cascade_report(ws: Workspace, project_slug: str, by: int | None = None) -> CascadeReport:
-    """Return the report on the current version of the layers.
+    """Return the report on questions whose latest run used the current layers, or not yet run.
 
     Raises UserError for `by` who may not read others' labels.
     """
@@ -154,7 +154,7 @@ def _layers(found: CascadeReport, words: Words) -> Section:
 
 
 def _steps(found: CascadeReport) -> list[Step]:
-    """Return the layers that say something of questions."""
+    """Return the layers that machines run: all but curation by people."""
     return [step for step in found.layers.steps if step.layer is not Layer.PEOPLE]
 
 
@@ -183,7 +183,7 @@ def _states(found: CascadeReport, words: Words) -> Section:
 
 
 def _shares(found: CascadeReport, words: Words) -> Section:
-    """Return the yield of the cascade and the share of cached replies."""
+    """Return the yield of the cascade, and the share of questions at the requested level."""
     rows = (
         {"measure": words.word(each.name), "share": each, "n": each.n}
         for each in (found.yielded, found.hits)

@@ -258,7 +258,7 @@ def _finding(value: Structured[CascadeVerdict], layer: Judge) -> Finding:
 
 
 def _is_settled(state: QuestionState, number: int, snapshot_id: int) -> bool:
-    """Return True if the layers have finished with a question."""
+    """Return True if this version of the layers, in this law, passed or rejected the question."""
     run = state.run
     if run is None or (run.layers_number, run.snapshot_id) != (number, snapshot_id):
         return False

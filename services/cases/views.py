@@ -75,6 +75,7 @@ def read_court_case(
 
 
 def _matches_filter(line: CaseLine, case_filter: CaseFilter) -> bool:
+    """Return True if a case has the filter's charge, court, language and section; words not."""
     return (
         case_filter.charge in ("", *line.charges)
         and case_filter.court in ("", line.court)

@@ -73,7 +73,7 @@ def audit_references(
     question: str = "",
     kinds: Collection[Kind] = KINDS,
 ) -> AuditReport:
-    """Return the paragraph references that do not, or probably not, belong to their article.
+    """Audit if paragraph references of answers and augmented gold belong to their article.
 
     For a question, the citations of its official answer are audited; for an augmented one, its gold
     against the citations of its answer. `question` is an external id. Raises UserError for `by` who
@@ -95,7 +95,7 @@ def audit_references(
 
 
 def _cases(session: Session, project: ProjectView, kinds: Collection[Kind]) -> list[GoldCase]:
-    """Return the questions, without gold as their provisions are whole, and augmented sets."""
+    """Return the questions, their gold left out, and the augmented questions, of these kinds."""
     found: list[GoldCase] = []
     for item in load_items(session, project.id) if "question" in kinds else ():
         asked = item.question
@@ -119,6 +119,7 @@ def _cited(case: GoldCase, law: Catalogue) -> list[Cited]:
 
 
 def _audited_set(case: GoldCase, audit: Audit, law: StoredLaw) -> AuditedSet:
+    """Return a question with its audit, and display names of the provisions in its leaks."""
     units = {unit for leak in audit.leaks for unit in (leak.place.unit, *leak.of)}
     places = {unit: law.place(unit) for unit in sorted(units)}
     about = case.kind, case.external_id, case.question, case.answer, case.language

@@ -167,7 +167,7 @@ def _sets_of_question(found: list[CheckedSet], question: str) -> list[CheckedSet
 
 
 def _report(scope: Scope, sets: Collection[CheckedSet]) -> ClosureReport:
-    """Count, by rule, the settled gold sets that lack a provision."""
+    """Return the report on all sets; its counts are of sets with final gold, by rule."""
     labels = {rule.key: rule.label for rule in scope.rules.rules}
     closed = [each for each in sets if each.case.settled]
     counts = [_rule_count(closed, ALL_RULES, {})]
@@ -178,6 +178,7 @@ def _report(scope: Scope, sets: Collection[CheckedSet]) -> ClosureReport:
 
 
 def _rule_count(sets: Collection[CheckedSet], rule: str, label: Mapping[str, str]) -> RuleCount:
+    """Count the sets that lack a provision by a rule ("": any), and its proposals."""
     lacking = sum(each.lacking(rule) for each in sets)
     proposed = [
         each for found in sets for each in found.proposals if not rule or rule in each.rules
@@ -188,12 +189,12 @@ def _rule_count(sets: Collection[CheckedSet], rule: str, label: Mapping[str, str
 
 
 def _lacking(report: ClosureReport) -> int:
-    """Count the settled gold sets that lack a provision."""
+    """Count the sets with final gold that lack a provision."""
     return sum(each.lacking() for each in report.sets if each.case.settled)
 
 
 def _by_rule(now: ClosureReport, then: ClosureReport) -> dict[str, tuple[int, int]]:
-    """Return the number of provisions proposed by each rule, before and now."""
+    """Return, by rule, the number of provisions proposed in the first and in the second report."""
     before, after = ({each.rule: each.provisions for each in one.counts} for one in (now, then))
     keys = [key for key in dict.fromkeys((*before, *after)) if key]
     return {key: (before.get(key, 0), after.get(key, 0)) for key in keys}

@@ -82,7 +82,7 @@ def give_to_curation(
 
 
 def _items(session: Session, project_id: int) -> dict[int, int]:
-    """Return the curation items by question id, in order."""
+    """Return the id of the curation item of each augmented question, in the order of the queue."""
     query = select(Item.subject_id, Item.id).where(of_task(project_id, Task.CURATION))
     return {
         subject or 0: item or 0 for subject, item in session.exec(query.order_by(col(Item.order)))
@@ -227,7 +227,7 @@ def admit(
 def _admitted_rows(
     session: Session, project_id: int, chosen: list[tuple[AugmentedQuestion, CurationState]]
 ) -> list[Admitted]:
-    """Return questions that the cascade admitted, with origin, run and item."""
+    """Return kept or edited questions as they are admitted: as agreed, with origin and layers."""
     came, runs = origins(session, project_id), passages(session, project_id)
     items, found = _items(session, project_id), []
     for row, state in chosen:

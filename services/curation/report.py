@@ -41,7 +41,7 @@ class CurationReport:
 
     @property
     def inside(self) -> list[QuestionLine]:
-        """The questions in curation."""
+        """The questions that have come to curation, admitted ones among them."""
         return [line for line in self.lines if line.stage not in ("unseen", "held", "through")]
 
     @property
@@ -56,7 +56,7 @@ class CurationReport:
 
     @property
     def shares(self) -> list[Figure]:
-        """The accepted among the decided; then the kept, the edited and the rejected."""
+        """Shares among the decided: of the accepted, the kept, the edited and the rejected."""
         counts = Counter(str(line.state.fate) for line in self.decided)
         counts["accepted"] = len(self.accepted)
         names = ("accepted", *DECIDED)
@@ -64,13 +64,13 @@ class CurationReport:
 
     @property
     def as_written(self) -> Figure:
-        """The accepted questions that are at the level they were written for."""
+        """Share of the accepted questions that are at the level they were written for."""
         same = sum(line.target == line.state.difficulty for line in self.accepted)
         return share_figure("as_written", same, len(self.accepted))
 
 
 def curation_report(ws: Workspace, project_slug: str, by: int | None = None) -> CurationReport:
-    """Return the report. Raises UserError for who may not read others' labels."""
+    """Return people's decisions on augmented questions. Raises UserError without permission."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return CurationReport(
             lines_in(session, project.id),

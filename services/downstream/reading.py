@@ -162,6 +162,7 @@ def right_labels(question: Question) -> tuple[str, ...]:
 
 
 def _check_tops(tops: Sequence[int]) -> None:
+    """Raise UserError for a number of single passages out of range."""
     for top in tops:
         if not 1 <= top <= MOST_TOP:
             raise UserError("downstream_top", Where(field="top"), k=top, most=MOST_TOP)
@@ -171,7 +172,7 @@ _Verdict = Callable[[int], bool | None]
 
 
 def _verdicts(session: Session, project_id: int, judge: str) -> tuple[tuple[str, ...], _Verdict]:
-    """Return the available scorers of text answers, and the lookup of `judge`'s verdicts."""
+    """Return the scorers of text answers, and the look-up of `judge`'s verdict by case id."""
     found = states(session, project_id)
     judges = judges_of(found)
     known = (PEOPLE, *judges) if found else ()
@@ -200,7 +201,10 @@ class _Sorter:
     def settings(
         self, run: AnswerRunView, model: str, verdicts: str, tops: Sequence[int]
     ) -> list[Setting]:
-        """Return the settings of an answer run: one, or one per number of passages."""
+        """Return the settings of an answer run: one, one per number of passages, or none.
+
+        None of text answers without a scorer, or on single passages.
+        """
         spec, chooses = read_spec(run.context), Format(run.format).chooses
         if not chooses and (not verdicts or spec.single):
             return []

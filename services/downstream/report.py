@@ -110,7 +110,7 @@ class DownstreamReport:
 def downstream_report(
     ws: Workspace, project_slug: str, wanted: Wanted | None = None, by: int | None = None
 ) -> DownstreamReport:
-    """Return the report; strata have no tests.
+    """Return the report on how much contexts help models to answer; strata have no tests.
 
     Raises UserError for `by` who may not read others' labels, and for an unknown judge, column,
     stratum, number of passages or kind of comparison.
@@ -156,7 +156,7 @@ def _run_scores(ws: Workspace, slug: str, settings: Iterable[Setting]) -> Scored
 def _within(
     settings: Sequence[Setting], among: Collection[str], common: bool = False
 ) -> list[Setting]:
-    """Limit the settings to these questions; with `common` to those replied to in all."""
+    """Limit settings to the questions `among`; `common`: to those replied to in all contexts."""
     cut = [
         replace(each, outcomes={q: o for q, o in each.outcomes.items() if q in among})
         for each in settings
@@ -188,7 +188,7 @@ def _ordered(settings: Iterable[Setting]) -> list[Setting]:
 
 
 def _by_reader(settings: Iterable[Setting]) -> Iterator[list[Setting]]:
-    """Yield the settings that share model, format and prompt."""
+    """Yield the settings that share model, answer format and scorer."""
     yield from grouped((each.reader, each) for each in settings).values()
 
 
@@ -239,7 +239,7 @@ def _retrieval(each: Setting, scored: Scored) -> dict[str, Figure]:
 
 
 def _tests(settings: Sequence[Setting], against: str, of: Of, groups: Groups) -> Tests:
-    """Compare the contexts of each model, corrected together."""
+    """Compare each model's contexts with none, or all pairs (`against`), corrected together."""
     pairs = [
         (one.name, other.name)
         for some in _by_reader(settings)

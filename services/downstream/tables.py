@@ -50,6 +50,7 @@ def reader_words(setting: Setting, language: str = "en") -> str:
 
 
 def _setting_cells(setting: Setting, words: Words) -> _Row:
+    """Return the cells that name a setting: model and context."""
     return {
         "model": reader_words(setting, words.language),
         "context": setting.words(words.language),
@@ -57,6 +58,7 @@ def _setting_cells(setting: Setting, words: Words) -> _Row:
 
 
 def _line_cells(line: Line, words: Words, of: Of) -> _Row:
+    """Return a setting's accuracy, of all and of readable replies, and the gap it closes."""
     everything, readable = (line.accuracy[each] for each in Of)
     return {
         **_setting_cells(line.setting, words),
@@ -124,6 +126,7 @@ def _best_context(found: DownstreamReport, words: Words, of: Of) -> str:
 
 
 def _accuracy_notes(found: DownstreamReport, words: Words, of: Of) -> Iterable[str]:
+    """Yield the notes on accuracy; those on missing answers only where there are any."""
     yield words("note")
     yield words("gap_note", of=words(f"of.{of}"))
     if found.wanted.common:

@@ -86,7 +86,7 @@ def meaning(field: FieldSpec, word: str) -> Any:
 
 
 def label_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> list[Task]:
-    """Return the tasks that labels can come in for: those with items and a declared form.
+    """Return the tasks that labels can be imported for: citation mapping, and forms with items.
 
     Raises UserError for `by` who may not import labels.
     """
@@ -103,7 +103,7 @@ def label_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> list
 def label_form(
     ws: Workspace, project_slug: str, file: Path, tool: str, task: str, by: int | None = None
 ) -> LabelForm:
-    """Return the questions of the form that maps a label file onto a task.
+    """Return what a user is asked to map a label file onto a task, with the best guesses.
 
     Raises UserError for `by` who may not import labels, and for a file of another tool.
     """

@@ -49,7 +49,7 @@ class Guide:
     unit_ids: str = ""
 
     def sha256(self, task: str) -> str:
-        """Hash of the whole content."""
+        """Return the hash of the whole content; `task` is not in it."""
         fields = [self.fields.item, self.fields.choices, self.fields.comment]
         return json_hash([fields, dict(self.people), dict(self.decisions), self.unit_ids])
 
@@ -86,7 +86,7 @@ class FormGuide:
         return Fields(self.item, comment=self.comment)
 
     def sha256(self, task: str) -> str:
-        """Hash of the whole content, and of the task."""
+        """Return the hash of the whole content and the task."""
         said = {"item": self.item, "people": self.people, "comment": self.comment}
         return json_hash([task, said | {"fields": {k: asdict(v) for k, v in self.answers.items()}}])
 
@@ -111,6 +111,7 @@ def read_guide(path: Path, unit_ids_mean: str = "") -> Guide | FormGuide:
 
 
 def _mapping_guide(said: Mapping[str, Any], unit_ids_mean: str) -> Guide:
+    """Parse a guide for citation mapping. Raises KeyError or ValueError for one of another form."""
     fields = Fields(said["item"], said["choices"], said.get("comment", ""))
     unit_ids_mean = said.get("unit_ids", unit_ids_mean)
     listed = said.get("decisions", {}) if unit_ids_mean else said["decisions"]
@@ -131,6 +132,7 @@ def _decision(said: Mapping[str, Any]) -> Meaning:
 
 
 def _form_guide(said: Mapping[str, Any]) -> FormGuide:
+    """Parse a guide for a form. Raises KeyError or ValueError for one of another form."""
     answers = {
         str(name): FieldGuide(each["from"], dict(each.get("values", {})), each.get("column", ""))
         for name, each in said["fields"].items()

@@ -197,7 +197,7 @@ def start_import(
 def _import_set(
     ws: Workspace, ready: LabelImport, jobs: Sequence[Label]
 ) -> tuple[Counter[str], list[UserError]]:
-    """Import some labels, against their current state."""
+    """Import one set of labels; return counts by effect, and errors of those that no longer fit."""
     came, unfit = _import_decisions(ws, ready, [each for each in jobs if isinstance(each, Job)])
     for job in jobs:
         if isinstance(job, FormJob):
@@ -226,7 +226,7 @@ def _import_answers(ws: Workspace, ready: LabelImport, job: FormJob) -> str:
 def _import_decisions(
     ws: Workspace, ready: LabelImport, jobs: Sequence[Job]
 ) -> tuple[Counter[str], list[UserError]]:
-    """Import labels of citation mapping in one transaction."""
+    """Import citation mapping labels in one transaction; return as `_import_set`."""
     came, unfit = Counter[str](), list[UserError]()
     if not jobs:
         return came, unfit
@@ -243,7 +243,7 @@ def _import_decisions(
 
 
 def file_row_id(session: Session, file: LabelFile) -> int:
-    """Return the id of a file's row, created with its first labels."""
+    """Return the id of a file's stored row, adding the row if there is none."""
     same = (
         LabelFile.project_id == file.project_id,
         LabelFile.tool == file.tool,

@@ -38,7 +38,7 @@ class Lookup:
         self._seen: set[tuple[int, int]] = set()
 
     def job(self, label: Foreign) -> Label:
-        """Return a label with all that it names. Raises UserError for what does not fit."""
+        """Return a label with the ids it names. Raises UserError for an unfit or repeated one."""
         person = self.people.get(label.user)
         if person is None or not person.active or not may(person.role, Act.ANNOTATE):
             raise UserError("labels_person", user=label.user)
@@ -102,7 +102,10 @@ class _MappingLookup(Lookup):
         return Job(**about, comment=comment, said=said, units=chosen, no_provision=no_provision)
 
     def _decisions(self, choices: Iterable[str]) -> tuple[dict[str, str], bool]:
-        """Return the decision on each unit, and whether there is no provision."""
+        """Return the decision on each unit, and if any choice says no provision.
+
+        Raises UserError for an unknown choice or unit, and for two decisions on one unit.
+        """
         chosen: dict[str, str] = {}
         no_provision = False
         for choice in choices:

@@ -131,9 +131,10 @@ def likeness(
     gold: Mapping[str, Sequence[str] | Mapping[str, int]],
     several: str = MEAN,
 ) -> list[Likeness]:
-    """Return the cosines of questions, by id, given as question and answer.
+    """Return the cosines of each question, and of its answer, with its gold units.
 
-    Gold units missing in the corpus are counted and left out of the cosines.
+    `texts` are (question, answer) by id. Gold units missing in the corpus are counted and left out
+    of the cosines.
     """
     found = []
     for query, (question, answer) in sorted(texts.items()):
@@ -265,6 +266,7 @@ def _check_names(names: Sequence[str]) -> None:
 def _project_dataset(
     ws: Workspace, slug: str, gold: GoldSet, how: Likening, progress: Progress | None
 ) -> Dataset:
+    """Read a project's gold questions as a data set; texts and columns are of all questions."""
     with ws.reading() as session:
         project = find_project(session, slug).id
         questions = load_questions(session, project).values()
@@ -279,6 +281,7 @@ def _project_dataset(
 
 
 def _folder_dataset(other: BeirFolder, how: Likening) -> Dataset:
+    """Read a BEIR folder as a data set. Raises UserError for one without questions."""
     from corpus.importers.beir import read_beir, read_beir_questions
 
     statutes = read_beir(other.place).statutes

@@ -156,7 +156,7 @@ def ground(
     progress: Progress | None = None,
     gold_name: str = "",
 ) -> tuple[FigureData, GoldSet, Mapping[str, Query]]:
-    """Return the neighbourhoods of a snapshot, its gold, and the gold questions by external id.
+    """Return a snapshot's neighbourhoods, its gold, and the gold questions; build its graph.
 
     `progress` reports fitting as in `services.runs.retrieving.retrieve`. Raises UserError for an
     unknown project, snapshot or gold set, one without gold or without a unit of the levels
@@ -197,7 +197,7 @@ def askable(
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:
-    """Return specs of dense methods: the one without download, then those of stored runs.
+    """Return specs of dense methods by cosine: one without download, then those of stored runs.
 
     Retired runs and those with a method or parameters unknown to this version are skipped.
     """

@@ -160,7 +160,7 @@ def _lead_on_most(
     fewest: int = 1,
     **params: str,
 ) -> str:
-    """Return in a sentence whose figure is the largest; "" for fewer that rest on enough."""
+    """Return a sentence on whose figure is the largest; "" below `fewest` reliable figures."""
     known = [(name, figure) for name, figure in figures if figure.n >= LEAST]
     known = [each for each in known if each[1].value is not None]
     if len(known) < fewest:

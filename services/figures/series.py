@@ -270,7 +270,10 @@ def _scored_runs(
     gold: str,
     limit: int = MOST_RUNS,
 ) -> list[ScoredRun]:
-    """Return the runs with scores, all on the gold set of the first."""
+    """Return the runs with scores, all on the gold set of the first.
+
+    Raises UserError for no run, too many, and runs of several projects.
+    """
     wanted = list(dict.fromkeys(run_ids))
     if not 1 <= len(wanted) <= limit:
         raise UserError("figure_runs", count=len(wanted), limit=limit)

@@ -79,6 +79,7 @@ def encoded(
 
 
 def _token_ids(texts: list[str], tokeniser: Any) -> list[list[int]]:
+    """Tokenise texts whole, without special tokens."""
     if not texts:
         return []
     said = tokeniser(texts, add_special_tokens=False, truncation=False)["input_ids"]

@@ -67,7 +67,7 @@ def read_curve(folder: Path) -> list[Point]:
 
 
 def cut_curve(folder: Path, step: int) -> None:
-    """Drop the points after the last checkpoint, at `step`."""
+    """Rewrite the curve without the points after `step`, the step of the last checkpoint."""
     if (folder / CURVE).exists():
         kept = [point for point in read_curve(folder) if point.step <= step]
         text = "".join(json.dumps(asdict(point)) + "\n" for point in kept)

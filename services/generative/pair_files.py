@@ -102,6 +102,7 @@ def _write(file: Path, lines: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _file_digest(file: Path) -> str:
+    """Return the SHA-256 of a file."""
     with file.open("rb") as opened:
         said = sha256()
         while block := opened.read(2**20):
@@ -119,6 +120,7 @@ def _pairs(file: Path) -> Iterator[Pair]:
 
 
 def _json_objects(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield line number and object of JSON lines. Raises UserError for a line that is none."""
     with file.open(encoding="utf-8") as opened:
         for number, line in enumerate(opened, 1):
             try:

@@ -108,12 +108,14 @@ def facts_of(
 
 
 def _fact_prompt(case: CaseText, most: int) -> ModelPrompt:
+    """Return the prompt that asks for at most `most` facts of a case, its text cut to LONGEST."""
     language = "ko" if case.language == "ko" else "en"
     text = readable(case.facts[:LONGEST])
     return ModelPrompt(PROMPT, language, {"text": text, "most": str(most)})
 
 
 def _parsed_facts(reply: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
+    """Return the relevant facts of a reply, at most `most`, and counts of the dropped ones."""
     kept: list[Fact] = []
     dropped: Counter[str] = Counter()
     for number, each in enumerate(reply["facts"], 1):
@@ -295,7 +297,7 @@ def _add_statutes(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
-    """Add the training pairs of the law in use."""
+    """Add the pairs and indexed texts of the law in use to `collected`; nothing without law."""
     with ws.reading() as session:
         project = find_project(session, slug)
         snapshot = snapshot_in_use(session, project.id)
@@ -367,7 +369,7 @@ def _add_cases(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
-    """Add the training pairs of court cases, except those that are queries."""
+    """Add the pairs and texts of court cases, except benchmark queries, to `collected`."""
     with ws.reading() as session:
         project = find_project(session, slug).id
         asking = _query_cases(session, project)
@@ -409,7 +411,7 @@ def _add_cases(
 
 
 def _query_cases(session: Session, project_id: int) -> set[str]:
-    """Return the benchmark query cases of the default drawing."""
+    """Return the ids of court cases that are benchmark queries by the default drawing."""
     try:
         found = benchmark(session, project_id, Drawing())
     except UserError as error:

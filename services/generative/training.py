@@ -212,7 +212,7 @@ class _Run:
         return json_hash(said)
 
     def go(self, progress: Progress, stop: Stop) -> Trained:
-        """Train until the last step, the time limit or a stop."""
+        """Train to the last step or time limit, then save the model; a stop saves a checkpoint."""
         import torch
 
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -239,7 +239,10 @@ class _Run:
         return self._result(End.DONE, last)
 
     def _resume(self) -> None:
-        """Load the last checkpoint, if it is of the same training."""
+        """Load this training's checkpoint and cut the curve to it; without one, drop the old curve.
+
+        Raises UserError for a checkpoint of another training.
+        """
         found = last_checkpoint(self.folder, self.identity, self.device)
         if found is None:
             (self.folder / CURVE).unlink(missing_ok=True)
@@ -313,6 +316,7 @@ class _Run:
         return {name: each.to(self.device) for name, each in made.items()}
 
     def _add_curve_point(self) -> Point:
+        """Add a point to the curve file; its loss is the mean since the last point."""
         loss, first = self._held_out()
         point = Point(
             self.step,

@@ -336,7 +336,7 @@ def export_data(
 def _exported_rejections(
     rejected: Mapping[str, Sequence[str]], texts: Mapping[str, bool], pairs: Pairs
 ) -> Mapping[str, Sequence[str]]:
-    """Return the rejected units to write into the qrels."""
+    """Return the rejected units for the qrels: none, all, or those with text, as `pairs` says."""
     if pairs.positives_only:
         return {}
     if not pairs.searchable_only:
@@ -378,7 +378,7 @@ def write_files(folder: Path, world: ExportData) -> None:
 def _gold_lines(
     item: GoldItem, world: ExportData, texts: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a line per unit that was judged for a question, or one that none is gold.
+    """Yield a line per gold or rejected unit of a question; without gold, one without a unit too.
 
     `relevance` is the grade of a gold unit, and 0 of one that everybody rejected. `snapshot` is the
     law it was decided on, `corpus_snapshot` the law of the benchmark, in which the unit has the

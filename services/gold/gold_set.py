@@ -130,7 +130,7 @@ class GoldSet:
 
     @property
     def doubted(self) -> tuple[int, int]:
-        """Number of settled questions in doubt as the law differs, with gold of a source and none.
+        """Numbers of questions decided on other law, in doubt: with gold of a source, and none.
 
         Those that wait for candidates count as well.
         """
@@ -167,7 +167,7 @@ class GoldSet:
 
     @cached_property
     def question_hashes(self) -> dict[str, str]:
-        """Question → SHA-256 of its gold, for every settled question."""
+        """Question → SHA-256 of its gold, for every question of the set."""
         return {query: _hash_of(_hash_input(units)) for query, units in self.qrels.items()}
 
     @cached_property
@@ -367,7 +367,7 @@ class GoldSets:
     others: Mapping[int, GoldSet]
 
     def of(self, snapshot_id: int) -> GoldSet:
-        """Return the gold set of a snapshot."""
+        """Return the gold set of a snapshot; that in use for one that is not among the others."""
         return self.others.get(snapshot_id, self.in_use)
 
     @property

@@ -128,6 +128,7 @@ def _leakage_between(
     parts: Mapping[str, str],
     units: Mapping[str, frozenset[str]],
 ) -> Between:
+    """Count the near-duplicates, provisions and statutes that two parts share."""
     here = [each for each in pairs if (parts[each.one], parts[each.other]) == (one, other)]
     law = [
         {unit for name, gold in units.items() if parts[name] == part for unit in gold}

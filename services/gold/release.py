@@ -140,7 +140,7 @@ def keep_release(
 ) -> ReleaseDone:
     """Write a release into the workspace, as `release` does; `since` is one of `kept_releases`.
 
-    Raises UserError also for a version of that name that is there.
+    Any other `since` is ignored. Raises UserError also for a version of that name that exists.
     """
     home = releases_folder(ws, project_slug)
     about.check_name()

@@ -100,7 +100,7 @@ def _outcome(outcome: str, language: str) -> Word:
 def release_report(
     world: ExportData, facts: Datasheet, before: Earlier | None = None, language: str = "en"
 ) -> Report:
-    """Return the figures of a release, in English for its card."""
+    """Return the figures of a release, and if `before` is given, the changes since."""
     words = Words("release_report", language, kinds=_KINDS)
     sections = [_parts(world, words), _outcomes(world, words), _corpus(world, words)]
     sections.append(_agreement(facts, words))

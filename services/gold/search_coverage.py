@@ -117,7 +117,7 @@ def gold_without_text(
 
 
 def among_gold(gold: GoldSet, units: Mapping[str, str]) -> NotSearched:
-    """Return the gold that consists of these units, by question."""
+    """Return the gold that consists of these units, by question; `units` maps each to a reason."""
     lacking = {
         query: tuple(unit for unit in wanted if unit in units)
         for query, wanted in sorted(gold.qrels.items())

@@ -215,7 +215,10 @@ def _recipe(recipe: Recipe | None, before: SplitView | None, again: bool) -> Rec
 def _divisible(
     ws: Workspace, project: ProjectView, gold: GoldSet, recipe: Recipe
 ) -> list[Divisible]:
-    """Return the settled questions with the attributes that the split uses."""
+    """Return the questions of a gold set with what the recipe divides by.
+
+    Raises UserError where the recipe's column of dates is in no question.
+    """
     asked, families = asked_of(ws, project.id)
     if recipe.way is Way.DATE and not any(
         recipe.column in dict(asked[item.external_id].columns) for item in gold.items
@@ -247,7 +250,7 @@ def asked_of(ws: Workspace, project_id: int) -> tuple[dict[str, Question], dict[
 
 
 def compared(ws: Workspace, project_id: int, names: Iterable[str], near: float) -> OtherQuestions:
-    """Index questions for near-duplicate comparison by their words."""
+    """Index questions to compare their words; from likeness `near` up they are near-duplicates."""
     asked, families = asked_of(ws, project_id)
     judged = [JudgedQuestion(each, asked[each].text, (), families.get(each, "")) for each in names]
     return OtherQuestions(judged, CUT, near)
@@ -318,6 +321,7 @@ class _Key:
 
 @lru_cache(maxsize=8)
 def _cached_division(source: ByDatabase, project: ProjectView, key: _Key) -> Division:
+    """Divide a version's gold set again, its members kept in their parts; cached."""
     recipe = key.view.recipe
     return divide(_divisible(source.ws, project, key.gold, recipe), recipe, key.members)
 

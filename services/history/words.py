@@ -53,6 +53,7 @@ def in_words(say: Say, entry: Entry) -> list[str]:
 
 
 def _detail_texts(say: Say, entry: Entry) -> Iterator[tuple[str, str]]:
+    """Yield the field and text of each detail; a run's method and parameters as one."""
     details = dict(entry.details)
     if entry.kind == "run.kept" and "method" in details:
         yield "run", _run_text(entry.key, details.pop("method"), details.pop("params", None) or {})

@@ -68,7 +68,7 @@ def _case_line(case: CaseView) -> _Line:
 
 
 def _verdict_line(row: VerdictView, known: Mapping[int, CaseView]) -> _Line:
-    """Return a verdict line; unreadable ones lack a verdict, so that they are parsed anew."""
+    """Return a verdict line; unreadable ones have no verdict, so an import parses them again."""
     said: dict[str, Any] = _key(known[row.case_id]) | {"judge": row.judge, "kind": row.kind}
     if row.kind == "pairwise":
         other = None if row.other_case_id is None else known[row.other_case_id].system
@@ -84,6 +84,7 @@ def _rating_lines(each: CaseState) -> Iterable[_Line]:
 
 
 def _review_line(each: CaseState) -> _Line:
+    """Return an answer's line of review; reviewer and rationale only where it was reviewed."""
     people, review = each.people, each.review
     line: dict[str, Any] = _key(each.case) | {
         "outcome": each.outcome.value,

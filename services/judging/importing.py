@@ -123,6 +123,10 @@ def _case_row(
     questions: Mapping[str, QuestionRow],
     gold: Mapping[str, list[dict[str, str]]],
 ) -> JudgeCase:
+    """Return an answer as a row, completed from the project's question of its id.
+
+    Raises UserError for an unknown question, and without an official answer.
+    """
     known = questions.get(line.external_id)
     if not line.question and known is None:
         raise UserError("judging_question_unknown", line.where, id=line.external_id)
@@ -173,7 +177,7 @@ def _content(case: CaseView, line: CaseLine) -> tuple[object, ...]:
 
 
 def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], hashed: str) -> Verdict:
-    """Return an imported verdict as a row."""
+    """Return an imported verdict as a row. Raises UserError for an unknown or the same answer."""
     case_id = required_case(known, line.where, line.external_id, line.system)
     other_id = None
     if line.other is not None:
@@ -192,6 +196,7 @@ def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], hashed
 
 
 def _equals_latest(row: Verdict, standing: VerdictView | None) -> bool:
+    """Return True if a verdict, its state and raw text equal the latest one's."""
     if standing is None:
         return False
     return (row.verdict, row.state, row.raw) == (standing.verdict, standing.state, standing.raw)

@@ -22,7 +22,7 @@ from storage.tasks import Task
 def provisions_of_gold(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None
 ) -> dict[str, list[dict[str, str]]]:
-    """Return the provisions of every question with settled gold, by question id.
+    """Return the provisions of every question with people's gold, by the question's external id.
 
     Gold and law are those of a snapshot of the project, by default the one in use. Raters see them,
     so they are people's decisions, never source labels.

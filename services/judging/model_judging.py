@@ -97,6 +97,7 @@ def plan_calls(
 
 
 def _judge_name(text: str) -> str:
+    """Return the name on one line. Raises UserError for that of the majority or one too long."""
     name = " ".join(text.split())
     if name == MAJORITY:
         raise UserError("judging_name_taken", name=name)
@@ -157,7 +158,7 @@ def start_judging(
 def _askings(
     everything: Sequence[CaseView], plan: JudgingPlan, endpoint: Endpoint, prompts: Prompts
 ) -> Iterator[Asking]:
-    """Yield the answers to judge, each with its rival if the judgment is pairwise."""
+    """Yield a call for each answer to judge; for each pair two, one in each order."""
 
     def asking(
         name: str,

@@ -103,7 +103,7 @@ def read_binary(raw: str) -> tuple[str | None, str]:
 
 
 def read_pairwise(raw: str, swapped: bool) -> tuple[str | None, str]:
-    """Parse verdict and state of a judge's reply about two answers, shown as A and B."""
+    """Parse verdict and state of a reply about answers A and B; if `swapped`, B is the first."""
     said = read_preference(raw)
     if said is None:
         return None, _without_verdict(raw)

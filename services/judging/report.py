@@ -87,7 +87,7 @@ class JudgeLine:
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """The `answers` judged by every judge of the report, `found` of which people settled.
+    """The `answers` judged by every judge of the report, `found` of which people decided.
 
     `ties` is the share of the latter with as many correct as incorrect verdicts, and `ties_correct`
     the share of these that people find correct.
@@ -172,7 +172,7 @@ def report(
 
 
 def _progress(found: Sequence[CaseState]) -> dict[str, int]:
-    """Count the answers by state of review."""
+    """Count all answers, and those rated, differing, decided by people and reviewed."""
     count = Counter(each.outcome for each in found)
     return {
         "cases": len(found),
@@ -182,6 +182,7 @@ def _progress(found: Sequence[CaseState]) -> dict[str, int]:
 
 
 def _common_counts(common: Sequence[CaseState]) -> Common:
+    """Count the common answers and those that people decided; ties are shares of the latter."""
     found = [each for each in common if each.people is not None]
     tied = [each for each in found if each.tied]
     return Common(
@@ -198,7 +199,7 @@ def _questions(found: Sequence[CaseState]) -> list[str]:
 
 
 def _judge(name: str, found: Sequence[CaseState], common: Sequence[CaseState]) -> JudgeLine:
-    """Return a judge's agreement with people, biases and accuracies."""
+    """Return a judge's figures on cases `common` to all judges, and its counts over all `found`."""
     judged = [each.judged(name) for each in common]
     all_ = [each.judged(name) for each in found]
     said = sum(each.judge is not None for each in all_)

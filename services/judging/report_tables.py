@@ -293,6 +293,7 @@ def _open_disputes(system: str, alone: HumanSample, words: Words) -> str:
 
 
 def _or_reason(figure: Figure, why: Withheld | None, words: Words) -> Value:
+    """Return a figure, or in words the reason why it is withheld."""
     return figure if why is None else Marked(None, words(f"withheld.{why}"))
 
 

@@ -72,7 +72,7 @@ def adopt(
     jurisdiction: str = "",
     by: int | None = None,
 ) -> AdoptionReport:
-    """Bring a published benchmark in: a folder, a file or an archive that `read_benchmark` knows.
+    """Import a published benchmark: a folder, a file or an archive that `read_benchmark` knows.
 
     Its documents are added to the law in use; without documents its labels are of that law.
     `release` is its version where it states none, `jurisdiction` that of what states none. Adopting

@@ -148,6 +148,7 @@ def compare(
 def _cached_comparison(
     source: ByDatabase, old: SnapshotLine, new: SnapshotLine
 ) -> ComparisonReport:
+    """Compare two snapshots, cached for the life of the process."""
     found = compared(source.ws, old.id, new.id)
     same = found.same_statutes, found.same_units
     with source.ws.reading() as session:
@@ -166,7 +167,7 @@ def _snapshot_with_id(there: Sequence[SnapshotLine], snapshot_id: int) -> Snapsh
 
 
 def before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:
-    """Return the default snapshot to compare `new` with."""
+    """Return the snapshot to compare `new` with: the last one used before it, else another."""
     others = [line for line in there if line.id != new.id]
     earlier = [line for line in others if line.id < new.id]
     return next((line for line in earlier if line.used), (earlier or others)[0])

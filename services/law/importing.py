@@ -108,7 +108,7 @@ def add_law(
     progress: Progress | None,
     by: int | None,
 ) -> LawReport:
-    """Store statutes together with those in use, without permission check."""
+    """Store statutes with those of `there` as a snapshot in use, without permission check."""
     checked_hash(come)  # what it repeats would otherwise replace itself
     with ws.reading() as session:
         law = load_statutes(session, there.id)

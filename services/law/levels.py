@@ -71,5 +71,6 @@ def set_levels(
 
 
 def _unit_counts(session: Session, project_id: int) -> Mapping[Level, int]:
+    """Return the number of units per level of the law in use, empty without law."""
     used = id_in_use(session, project_id)
     return {} if used is None else level_counts(session, used)

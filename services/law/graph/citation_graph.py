@@ -213,5 +213,6 @@ def near_units(session: Session, snapshot_id: int, unit_id: str) -> list[str]:
 
 
 def _most_similar(name: str, names: Iterable[str]) -> list[str]:
+    """Return the three names most similar to one, the most similar first."""
     found = process.extract(name, list(names), scorer=Indel.normalized_similarity, limit=_NEAR)
     return [name for name, _, _ in found]

@@ -188,6 +188,7 @@ _Source = tuple[ByDatabase, int, str, GraphView]
 
 
 def _map_source(ws: Workspace, project_slug: str, by: int | None) -> _Source:
+    """Return the key of the snapshot in use and its graph. Raises UserError without a graph."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
         view = graph_view(session, snapshot.id)
@@ -282,6 +283,7 @@ def _neighbour_mask(graph: MapGraph, place: int, types: Sequence[EdgeType]) -> M
 
 
 def _statute_index(law: LawArrays, statute: str) -> int:
+    """Return a statute's place in the arrays. Raises UserError for an unknown one."""
     places = {each.id: place for place, each in enumerate(law.statutes)}
     if statute not in places:
         raise UserError("map_statute_unknown", statute=statute)
@@ -289,6 +291,7 @@ def _statute_index(law: LawArrays, statute: str) -> int:
 
 
 def _community_mask(law: LawArrays, number: int) -> Mask:
+    """Return a mask of a community's units. Raises UserError for an unknown number."""
     found = divide(law.graph.ends)
     inside = found.nodes[found.community == number - 1]
     if not len(inside):

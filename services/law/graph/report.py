@@ -91,6 +91,7 @@ def _names(session: Session, snapshot_id: int, hubs: Iterable[Hub]) -> dict[str,
 def _gold_topology(
     ws: Workspace, snapshot_id: int, gold: Mapping[str, Mapping[str, int]]
 ) -> GoldTopology:
+    """Return how gold lies in the graph: distances, chains, and units by level."""
     with ws.reading() as session:
         numbers = unit_numbers(
             session, snapshot_id, {unit for units in gold.values() for unit in units}
@@ -108,6 +109,7 @@ def _gold_topology(
 def _cached_report(
     source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView, tokens: TokenCount
 ) -> GraphReport:
+    """Compute the report of a snapshot's graph, without gold; cached."""
     with source.ws.reading() as session:
         units = list(unit_facts(session, snapshot_id, tokens.count))
         edges = edge_facts(session, snapshot_id, units)

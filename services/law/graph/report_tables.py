@@ -215,7 +215,7 @@ def _lengths_note(found: GraphReport, words: Words) -> str:
 
 
 def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
-    """Return the distributions of lengths, of provisions or of gold."""
+    """Return the distributions of `_MEASURED` by name: lengths of units, or gold per question."""
     rows = []
     for key, head in _MEASURED[name].items():
         if (spread := getattr(found, key)) is not None:
