@@ -294,9 +294,10 @@ def two_phase(values: Array, disputed: Mask, waiting: int) -> tuple[float, float
 
 def best_power(sample: Sample) -> float:
     """Return the λ between 0 and 1 that minimises the variance of the corrected figure."""
-    everything = np.concatenate([sample.rated, sample.others])
-    spread = float(everything.var()) if len(everything) else 0.0
-    if spread == 0 or not len(sample.others):
+    if not len(sample.others):
+        return 0.0
+    spread = float(np.concatenate([sample.rated, sample.others]).var())
+    if spread == 0:
         return 0.0
     together = _covariance(sample.verdicts, sample.ratings, sample.weights)
     return _clip_to_share(together / ((1 + len(sample.rated) / len(sample.others)) * spread))

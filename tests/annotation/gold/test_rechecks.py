@@ -67,7 +67,9 @@ def test_a_unit_with_another_label_has_changed(house: House) -> None:
     first, *rest = statute().units
     relabelled = replace(statute(), units=(replace(first, label="Art. 1"), *rest))
     keep_statutes(house.ws, SLUG, [relabelled], "second")
-    assert [each[1:3] for each in told(rechecks(house.ws, house.judge))] == [("1", "changed")]
+    (entry,) = rechecks(house.ws, house.judge)
+    assert (entry.unit, entry.became) == (first.semantic_id, "changed")
+    assert len(entry.now_ids) == 1 and entry.now_ids != (entry.unit_id,)
 
 
 def test_a_rejection_is_in_doubt_only_when_the_unit_was_reworded(house: House) -> None:

@@ -73,7 +73,7 @@ def test_both_wordings_are_shown_and_what_is_said_is_kept(
     entry = next(each for each in law_watch(ws, SLUG).entries if each.progress == "done")
     name = entry.external_id
     [found] = told(ws, capsys, watch.show, name)["entries"]
-    assert found["old"]["text"].endswith("11일을 말한다.")
+    assert found["old"]["text"].endswith("11일을 말한다.") and found["progress"] == "done"
     assert found["new"][0]["text"] == "90일로 한다."
     told(ws, capsys, watch.confirm, name, by="Lead", reason="same answer")
     [found] = told(ws, capsys, watch.show, name)["entries"]

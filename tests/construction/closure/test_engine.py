@@ -122,7 +122,7 @@ def test_an_addition_says_by_which_words_it_is_made() -> None:
     assert fine.fired == (said, cited)
     assert (criteria.unit, criteria.via, criteria.round) == (CRITERIA, FINE, 2)
     (group,) = missing(GoldSet((UNIVERSITY,), ""), STARTER, LAW).added
-    assert group.fired == (Fired("graph", "indirect_costs", "parallel", UNIVERSITY),)
+    assert group.fired == (Fired("graph", "indirect_costs", "parallel", UNIVERSITY, 0, 0),)
 
 
 def test_all_triggers_of_a_rule_that_needs_all_are_told() -> None:
@@ -301,7 +301,7 @@ def test_latin_words_are_found_whole_and_others_wherever_they_stand(
 
 def test_the_first_place_counts_and_there_the_longest_term() -> None:
     assert first_of(["승인", "사전 승인"], "미리 사전 승인을, 승인을") == Found("사전 승인", 3, 8)
-    assert first_of(["승인", "벌칙"], "벌칙과 승인") == Found("벌칙", 0, 2)
+    assert first_of(["승인", "벌칙", "벌칙과"], "벌칙과 승인") == Found("벌칙과", 0, 3)
     assert first_of([], "벌칙") is None and first_of(["벌칙"], "") is None
 
 
