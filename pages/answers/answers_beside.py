@@ -22,7 +22,7 @@ _HEIGHT = 420
 def draw_answers(context: Context, report: AnswerReport, system: str) -> None:
     """Draw a system's answers with scores, lowest first, and the selected answer.
 
-    The system and the measure are the reader's choice.
+    The reader chooses system and measure; `system` is the one chosen at first.
     """
     say, names = context.say, [each.system for each in report.systems]
     left, right = Fields(context, "answer_report", "answers").row(2)

@@ -67,7 +67,7 @@ def _holders(context: Context, batch: BatchDetail) -> None:
 
 
 def _calibration(context: Context, batch: BatchDetail) -> None:
-    """Draw each annotator's share of right calibration items."""
+    """Draw each annotator's share of right calibration items, for readers of others' labels."""
     say = context.say
     st.markdown(
         f"**{say('assignment.detail.calibration')}**", help=say("assignment.detail.right_help")
@@ -116,7 +116,7 @@ def _event_text(context: Context, event: BatchEventView) -> str:
 
 
 def _changes(context: Context, batch: BatchDetail, notice: str) -> None:
-    """Draw the forms that change people, overlap and deadline."""
+    """Draw the forms that change people, overlap, deadline and items, or close the batch."""
     first, second, third = st.columns(3, gap="medium")
     with first:
         _change_people(context, batch, notice)
@@ -194,7 +194,7 @@ def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, in
 
 
 def _carry_out(context: Context, notice: str, act: Callable[[], object]) -> None:
-    """Carry out an act; remember its notice and redraw, or show its error."""
+    """Carry out an act and redraw, its success remembered under `notice`; or show its error."""
     with guarded(context.language):
         act()
         redraw_with(notice, context.say("assignment.change.done"))

@@ -33,7 +33,7 @@ from services.uploads import UPLOADED_ARCHIVES
 
 
 def draw_preview(context: Context, seen: CasePreview) -> None:
-    """Draw a preview."""
+    """Draw the import preview of judgments: counts, fields, sections, the first judgments."""
     _summary(context, seen)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -115,7 +115,10 @@ LOOKED_AT = 300
 def draw_rules(
     context: Context, columns: Sequence[str], rules: CaseRules, turn: int
 ) -> CaseRules | None:
-    """Draw the form filled with `rules`; return new rules once somebody changed them."""
+    """Draw the form filled with `rules`; return the changed rules, None if nothing changed.
+
+    `columns` are those of the file. Another `turn` makes the fields new widgets.
+    """
     say = context.say
     st.caption(say("court_cases.bring.columns_help"))
     said: dict[str, str] = {}

@@ -71,7 +71,7 @@ def draw_set(
 
 
 def _trigger_units(proposal: Proposal) -> set[str]:
-    """Return the provisions with text that triggered a rule."""
+    """Return the ids of the provisions whose text triggered a rule for the proposal."""
     return {fired.unit for why in proposal.why for fired in why.fired if fired.unit}
 
 
@@ -222,7 +222,7 @@ def _checkbox_key(checked_set: CheckedSet, each: Proposal) -> str:
 
 
 def draw_audit(context: Context) -> None:
-    """Draw the audit's findings in the law in use."""
+    """Draw the audit of paragraph references in gold, and the picked question's leaks."""
     found = audit_references(*context.here, context.by)
     st.caption(context.say("closure.audit.help"))
     report = audit_report(found, context.language)

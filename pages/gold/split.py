@@ -145,6 +145,7 @@ def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> 
 def _create_split(
     context: Context, recipe: Recipe | None, note: str, again: bool, notice: str
 ) -> None:
+    """Make a version of the split; without a recipe, extend the current one by later questions."""
     with st.spinner(context.say("split.title")), guarded(context.language):
         made = make_split(*context.here, recipe, note, again=again, by=context.by)
         redraw_with(notice, context.say("split.made", **asdict(made)))

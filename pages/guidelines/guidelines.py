@@ -203,7 +203,7 @@ _HEIGHT = 460  # pixels of a text before it scrolls
 
 
 def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
-    """Draw the editor; saving creates a new version."""
+    """Draw the editor of a guideline or codebook; saving creates a new version."""
     say = context.say
     place = f"guidelines-edit-{context.project}-{task}-{kind}"
     base = _base_version(context, kind, task, place)

@@ -76,7 +76,7 @@ def _change_text(context: Context, met: Meeting, add: bool) -> str:
 
 
 def draw_preview(context: Context, preview: Preview) -> None:
-    """Draw a preview."""
+    """Draw the import preview of statutes: format, counts, problems, the first provisions."""
     figures = {"format": context.say(f"preview.formats.{preview.format}")}
     for name in ("statutes", "units", "parts", "links"):
         figures[name] = f"{getattr(preview, name):,}"
@@ -129,7 +129,7 @@ def statutes_form(context: Context) -> None:
 
 
 def pending_statutes(context: Context, notice: str) -> None:
-    """Draw the preview with keep and cancel buttons; the outcome is remembered."""
+    """Draw the preview with keep and cancel buttons; `notice` is the key of the outcome."""
     pending = st.session_state.get(_PENDING)
     if pending is None or pending.project != context.project:
         return

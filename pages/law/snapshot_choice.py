@@ -24,7 +24,7 @@ from services.law.overview import SnapshotLine, overview
 
 
 def draw_levels(context: Context, notice: str) -> None:
-    """Draw the setting; a change is announced under `notice` in the next run."""
+    """Draw the setting of the levels searched; `notice` is the key of the message of a change."""
     say = context.say
     view = read_levels(*context.here, context.by)
     title = say("levels.title", levels=levels_in_words(view.levels, context.language))
@@ -84,7 +84,7 @@ def draw_to_check(context: Context, notice: str) -> None:
 
 
 def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
-    """Draw the counts and, if candidates are missing, the button that creates them."""
+    """Draw the counts of decisions to recheck, and the button that builds missing candidates."""
     own = not context.may(Act.READ_OTHERS_LABELS)
     for line in counts.lines(context.language, own):
         st.markdown(f":material/history: {md_literal(line)}")
@@ -130,7 +130,7 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
 
 
 def use_button(context: Context, line: SnapshotLine, notice: str, label: str, key: str) -> None:
-    """Draw the button that puts a snapshot in use; the outcome is remembered."""
+    """Draw the button that puts a snapshot in use; its outcome is remembered under `notice`."""
     if not st.button(label, key=key, icon=":material/history:"):
         return
     with guarded(context.language):

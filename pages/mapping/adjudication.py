@@ -230,7 +230,7 @@ def _units(context: Context, case: CaseView) -> tuple[list[int], dict[int, Spans
 
 
 def _foremost(context: Context, case: CaseView) -> set[int]:
-    """Return the units that any side accepts or is unsure of, or the adjudicator chose."""
+    """Return the ids of units that a side accepts or is unsure of, that moved, or are chosen."""
     said = {
         unit for side in case.sides for unit, label in side.decisions.items() if label != "reject"
     }

@@ -204,7 +204,7 @@ def _chosen_reading(context: Context, found: McqReport) -> tuple[McqReport, Of]:
 
 
 def draw_export(context: Context, scope: str, pairs: Sequence[ModelPair]) -> None:
-    """Draw the button that prepares the export, and the download once it is ready."""
+    """Draw the export to those who may: the button that prepares it, then the download."""
     if not context.may(Act.EXPORT_GOLD):
         return
     say, about = context.say, (context.project, scope, tuple(pairs))

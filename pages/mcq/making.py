@@ -35,7 +35,7 @@ _TIERS = tuple((a, b) for a in Tier for b in Tier if a <= b)
 
 
 def draw_making(context: Context, notice: str) -> None:
-    """Draw the tab; the outcome of an import is remembered under `notice`."""
+    """Draw the forms that make, solve and import MCQs; imports are announced under `notice`."""
     with _part(context, "generate"):
         if draw_model(context, Role.GENERATE) and not _draw_running(context, TaskKind.GENERATE_MCQ):
             _write_form(context)
@@ -137,7 +137,7 @@ def _filters(context: Context, form: str) -> FilterChoice:
 
 
 def tier_words(context: Context, *tiers: int) -> str:
-    """Return the names of authority tiers, the first first."""
+    """Return the names of authority tiers, joined by arrows in the given order."""
     return " → ".join(context.say(f"mapping.tier.{int(tier)}") for tier in tiers)
 
 
@@ -196,7 +196,10 @@ def _from_file(
     ask: Callable[[], _Asked],
     take: Callable[[Path, _Asked], dict[str, int]],
 ) -> None:
-    """Draw a file upload with its options and button; the outcome is remembered."""
+    """Draw an upload with the options that `ask` draws; `take` imports the file.
+
+    The counts that `take` returns are remembered under the key `notice`.
+    """
     fields = _fields(context)
     given = fields.file(f"{what}_file", ["jsonl"], max_upload_size=PLAIN_MB)
     asked = ask()
