@@ -62,7 +62,7 @@ class VersionEditor:
         return context.say(f"{self.words}.{name}", **values)
 
     def _versions(self, context: Context, versions: Sequence[Edition]) -> Edition:
-        """Draw the versions as a table; return the picked one."""
+        """Draw the versions as a table; return the picked one, by default the newest."""
         if len(versions) == 1:
             return versions[0]
         columns = {

@@ -221,7 +221,7 @@ def _start_again(context: Context) -> None:
 
 
 def _chosen(context: Context, begun: Held) -> tuple[str, str]:
-    """Return the entry being edited: (kind, key), with kind "factor", "sub_factor" or a new one."""
+    """Draw the choice of what to edit; return (kind, key), kind "factor", "sub_factor" or new."""
     say, language = context.say, context.language
     names: dict[tuple[str, str], str] = {
         _NEW: say("factor_book.new"),
@@ -238,7 +238,7 @@ def _chosen(context: Context, begun: Held) -> tuple[str, str]:
 
 
 def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook | None:
-    """Return the edited codebook, None while a new sub-factor has no key."""
+    """Draw the fields of the chosen entry; return the edited codebook, None without a new key."""
     kind, key = chosen
     book = begun.book
     if kind == "factor":
@@ -257,7 +257,7 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
 
 
 def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
-    """Draw the form of a new sub-factor; return the codebook with it."""
+    """Draw the form of a new sub-factor; return the codebook with it, None without a key."""
     key = _new_key(context, "new_key", "sub", book.order)
     if key is None:
         return None
@@ -266,7 +266,10 @@ def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
 
 
 def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
-    """Return the codebook with a new factor, which starts with one sub-factor."""
+    """Draw the forms of a new factor and its first sub-factor; return the codebook with both.
+
+    None while a key is missing.
+    """
     book = begun.book
     key = _new_key(context, "new_factor_key", "factor", [e.key for e in book.factors])
     if key is None:
@@ -281,7 +284,7 @@ def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
 
 
 def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> str | None:
-    """Return the key that is typed, None if empty. Raises UserError if it is taken."""
+    """Draw the field of a key; return it, None if empty. Raises UserError if it is taken."""
     key = fields_of(context, "new").text(title, key=what, max_chars=64).strip()
     if not key:
         st.caption(context.say("factor_book.new_key_hint"))
