@@ -116,7 +116,7 @@ _KEPT, _AGAIN = "readings-counted", "readings-count-again"
 
 
 def draw_counts(context: Context, open_unit: Callable[[str], None]) -> None:
-    """Draw the counts and the unreadable units; selecting a row opens its unit."""
+    """Draw counts of machine readings by reader, and units not read; a picked row opens one."""
     say, words = context.say, "readings.count"
     st.header(say(f"{words}.title"), anchor=False)
     stand_in = st.toggle(say(f"{words}.with_stand_in"), key="readings-count-stand-in")

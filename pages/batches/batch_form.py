@@ -34,7 +34,10 @@ _ANY = "assignment.form.any"
 
 @fragment
 def draw_form(context: Context, notice: str) -> None:
-    """Draw the form that makes a batch, as a fragment: a recount redraws nothing else."""
+    """Draw the form that makes a batch, as a fragment: a recount redraws nothing else.
+
+    `notice` is the key of the message shown after an act.
+    """
     say, fields = context.say, _fields(context)
     left, right = st.columns(2, gap="medium")
     with left:

@@ -63,14 +63,17 @@ _EDITOR = VersionEditor(
 
 
 def draw_left_out(context: Context, case_groups: CaseGroups, notice: str) -> None:
-    """Draw unknown titles, most frequent first, and cases in no group or in several."""
+    """Draw unknown titles, most frequent first, and cases in no group or in several.
+
+    `notice` is the key of the message shown after an act.
+    """
     _titles(context, case_groups, notice)
     _unmapped(context, case_groups)
     _multiple(context, case_groups)
 
 
 def _titles(context: Context, found: CaseGroups, notice: str) -> None:
-    """Draw the charge titles that no group has."""
+    """Draw the charge titles that no group has, with a fix for the picked one."""
     say, missed = context.say, found.coverage.missed
     st.header(say("case_groups.missed"), anchor=False)
     if not missed:

@@ -196,7 +196,10 @@ class Pending:
 
 
 def draw_bring(context: Context, notice: str) -> None:
-    """Draw the form that names a file, then the preview with its reading rules."""
+    """Draw the form that names a file, then the preview with its reading rules.
+
+    `notice` is the key of the message shown after an act.
+    """
     kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
     with st.container(border=True):
         asked = source_form(context, "court_cases", kinds, many=False, send="preview_statutes")
@@ -210,7 +213,7 @@ def draw_bring(context: Context, notice: str) -> None:
 
 
 def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
-    """Draw a file before its import: mapping of columns, preview."""
+    """Draw a file before its import: column mapping, preview, buttons to import or cancel."""
     st.header(context.say("court_cases.bring.title"), anchor=False)
     if pending.error is not None:
         show(pending.error, context.language)
@@ -255,7 +258,7 @@ def _previewed(context: Context, pending: Pending, rules: CaseRules | None) -> P
 
 
 def _import(context: Context, pending: Pending, notice: str) -> None:
-    """Import the file."""
+    """Import the previewed file of judgments and redraw; an error is drawn instead."""
     with guarded(context.language):
         with (
             _staged_judgments(pending.asked) as path,

@@ -56,7 +56,10 @@ _ACTS: dict[State, tuple[Verdict, ...]] = {
 def draw_set(
     context: Context, report: ClosureReport, checked_set: CheckedSet, state: State, notice: str
 ) -> None:
-    """Draw a gold set with its proposals in one state, and their actions."""
+    """Draw a gold set with its proposals in one state, and their actions.
+
+    `notice` is the key of the message shown after an act.
+    """
     shown = [each for each in checked_set.proposals if each.state == state]
     units = {unit for each in shown for unit in (each.unit, *_trigger_units(each))}
     words = provisions(*context.here, {*units, *checked_set.case.units}, context.by)

@@ -47,7 +47,7 @@ def searched_caption(context: Context) -> None:
 
 
 def _form(context: Context, view: LevelsView, notice: str) -> None:
-    """Draw the choice of levels to search."""
+    """Draw the choice of levels to search, and save it."""
     say = context.say
     options = {
         str(level): say("levels.option", level=say(f"data.levels.{level}"), count=f"{units:,}")
@@ -74,7 +74,10 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
 
 
 def draw_to_check(context: Context, notice: str) -> None:
-    """Draw the number of decisions to recheck, if any, with a link to all of them."""
+    """Draw the number of decisions to recheck, if any, with a link to all of them.
+
+    `notice` is the key of the message shown after an act.
+    """
     counts = counts_to_check(*context.here, context.by)
     if not counts.any:
         return
@@ -84,7 +87,10 @@ def draw_to_check(context: Context, notice: str) -> None:
 
 
 def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
-    """Draw the counts of decisions to recheck, and the button that builds missing candidates."""
+    """Draw the counts of decisions to recheck, and the button that builds missing candidates.
+
+    `notice` is the key of the message shown after an act.
+    """
     own = not context.may(Act.READ_OTHERS_LABELS)
     for line in counts.lines(context.language, own):
         st.markdown(f":material/history: {md_literal(line)}")
@@ -110,7 +116,10 @@ def _create_candidates(context: Context, notice: str) -> None:
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
-    """Draw the project's snapshots, with a choice if there are several."""
+    """Draw the project's snapshots, and if there are others the choice of the one in use.
+
+    `notice` is the key of the message shown after an act.
+    """
     columns = {
         "number": [line.id for line in lines],
         "snapshot": [line.name for line in lines],

@@ -87,7 +87,7 @@ def draw_bring(context: Context, report: OcrReport, notice: str) -> None:
 
 
 def _draw_import(context: Context, notice: str) -> None:
-    """Draw the form that imports pages."""
+    """Draw the form that imports pages; import what it sends."""
     say, fields = context.say, Fields(context, "ocr_report.bring", "ocr")
     st.header(say("ocr_report.bring.title"), anchor=False)
     st.caption(say("ocr_report.bring.help"))
@@ -116,7 +116,7 @@ def _draw_import(context: Context, notice: str) -> None:
 
 
 def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
-    """Draw the form that publishes verified pages as law."""
+    """Draw the button that publishes verified pages as law."""
     say = context.say
     st.header(say("ocr_report.publish.title"), anchor=False)
     st.caption(say("ocr_report.publish.help"))

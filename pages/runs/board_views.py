@@ -131,7 +131,10 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
 
 
 def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: str) -> None:
-    """Draw the form that saves the current choices `now`, and the button that deletes the view."""
+    """Draw the form that saves the current choices `now`, and the button that deletes the view.
+
+    `chosen` is the saved view that is open. `notice` is the key of the message shown after an act.
+    """
     say, where = context.say, context.here
     st.caption(say("run_views.save_lead"))
     called = chosen.name if chosen else ""

@@ -74,7 +74,8 @@ def draw_changes(context: Context, labels: Labels, outlook: Outlook) -> None:
 def draw_saving(context: Context, text: str, base: int, notice: str, label: str, key: str) -> bool:
     """Draw the note and the button `label`; return whether a version was saved just now.
 
-    `base` is the number of the edited version. Errors are drawn.
+    `base` is the number of the edited version. Errors are drawn; success is remembered under
+    `notice`.
     """
     say, fields = context.say, Fields(context, "guidelines", key)
     note = fields.text("note", max_chars=NOTE_LIMIT, placeholder=say("guidelines.note_hint"))
@@ -90,7 +91,7 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
 
 
 def draw_files(context: Context, held: Held, notice: str) -> None:
-    """Draw the download and, for editors, the upload."""
+    """Draw the download of the codebook and, for editors, the upload of another version."""
     say = context.say
     download(
         say("factor_book.download"),
@@ -167,7 +168,10 @@ _STARTS = (_NEW, _NEW_FACTOR)
 
 
 def draw_editor(context: Context, notice: str) -> None:
-    """Draw the choice of what to edit, its fields, the changes, and saving."""
+    """Draw the choice of what to edit, its fields, the changes, and saving.
+
+    `notice` is the key of the message shown after an act.
+    """
     now = find_codebook(*context.here, by=context.by)
     base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
     begun = now

@@ -215,7 +215,7 @@ def _post_message(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _thread(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Load the comments on the item."""
+    """Load the item's comment thread for the viewer."""
     session.thread = act["item"], threads.thread(ws, session.person_id, act["item"])
 
 
@@ -239,7 +239,7 @@ def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Open the item last left or last submitted by the person, changing nothing."""
+    """Open the item that the person left or submitted last. Raises UserError without one."""
     find = queue_service.last_submitted if act.get("submitted") else queue_service.last_undoable
     found = find(ws, session.person_id, session.task)
     if found is None:
