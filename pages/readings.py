@@ -80,6 +80,7 @@ def _draw(context: Context, stored: KeptReading, key: str) -> None:
 
 
 def _about_text(context: Context, reading: KeptReading) -> str:
+    """Return a reader's settings and cost as text; of the stand-in, what it is."""
     if reading.by.stands_in:
         return context.say("readings.stand_in_help")
     counted = ("calls", "tokens_in", "tokens_out", "seconds")

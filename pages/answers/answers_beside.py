@@ -81,7 +81,7 @@ def _columns(
 
 
 def _baseline(report: AnswerReport, measure: str) -> str | None:
-    """Return the baseline of a measure."""
+    """Return the system that a measure's other systems are compared with, if any."""
     return next(each.baseline for each in report.columns if each.measure == measure)
 
 

@@ -178,6 +178,7 @@ def _splitter(context: Context, fields: Fields) -> str:
 def _current_report(
     context: Context, judge: str | None = None, split: str = ""
 ) -> AttributionReport:
+    """Return the report for a judge and split column, cached by the state of the database."""
     version = revision(*context.here, context.by)
     return cached(context, version, report, judge, split=split)
 

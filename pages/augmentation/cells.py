@@ -143,6 +143,7 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
 
 
 def _generation_options(context: Context, axes: Axes, targets: Sequence[Wanted]) -> WritingOptions:
+    """Draw the options of generation; return them with the target cells."""
     say, fields = context.say, _fields(context)
     left, middle, right = fields.row([3, 2, 1])
     demands = left.several(

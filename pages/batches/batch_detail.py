@@ -193,6 +193,7 @@ def _draw_move_out(context: Context, batch: BatchDetail, notice: str) -> None:
 
 
 def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, int]:
+    """Return the first arguments of batch commands: workspace, project, batch id."""
     return context.workspace, context.project, batch.batch.id
 
 

@@ -110,7 +110,7 @@ def _draw_fix(
 
 
 def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
-    """Draw the form that adds a title to a charge or as a new one."""
+    """Draw the form that adds a title to a charge or as a new one, in a new typology version."""
     say, language = context.say, context.language
     st.markdown(f"**{md_literal(title)}**")
     ways, key = ["same_as", "new_in"], "case-groups-mend"

@@ -59,6 +59,7 @@ def _summary(context: Context, preview: CasePreview) -> None:
 
 
 def _field_table(context: Context, found: Survey) -> None:
+    """Draw how many judgments have each field from a column, by a pattern, or not."""
     say = context.say
     columns = {
         "field": [say(f"court_cases.field.{field.name}") for field in found.fields],
@@ -230,6 +231,7 @@ def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
 
 
 def _staged_judgments(source: ImportSource) -> AbstractContextManager[Path]:
+    """Return a context with the judgments' path: on this machine, or of the upload."""
     return judgments_at(Path(source.path).expanduser() if source.path else source.rewound()[0])
 
 

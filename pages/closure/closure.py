@@ -167,6 +167,7 @@ def _draw_text(provision: ProvisionWords, spans: Sequence[tuple[int, int]], key:
 
 
 def _trigger_text(context: Context, fired: Fired, provisions: Mapping[str, ProvisionWords]) -> str:
+    """Return the text that triggered a rule, with where it stands."""
     place = provisions[fired.unit].place if fired.unit in provisions else fired.unit
     return context.say(f"closure.fired.{fired.where}", text=fired.text, place=place)
 

@@ -235,6 +235,7 @@ def _import(context: Context) -> None:
 
 
 def _outcome_text(context: Context, done: Exchanged) -> str:
+    """Return the notice of an import of annotations: counts, or that the file was known."""
     if not done.new:
         return context.say("exchange.known")
     counts = done.counts

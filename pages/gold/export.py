@@ -243,7 +243,7 @@ def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> d
 
 
 def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:
-    """Save a version of the answers."""
+    """Save a version of the typed answers, drop the edit, redraw; `now` is the version before."""
     with guarded(context.language):
         number = DATASHEET_ANSWERS.save(*context.here, as_yaml(typed), note, now.number, context.by)
         begins = _key_of(context)

@@ -280,6 +280,7 @@ def _preview(context: Context, kind: str, task: str, text: str, language: str, p
 
 
 def _clear_edit(place: str) -> None:
+    """Delete the session's values whose keys begin with `place`: an edit and its fields."""
     for name in [each for each in st.session_state if str(each).startswith(place)]:
         del st.session_state[name]
 

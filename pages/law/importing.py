@@ -228,7 +228,7 @@ def _columns(context: Context, pending: Pending) -> None:
 
 
 def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
-    """Import the statutes."""
+    """Import the previewed statutes, beside those in use if `add`, else instead; then redraw."""
     with guarded(context.language):
         with (
             _staged_statutes(pending.asked) as staged,

@@ -362,6 +362,7 @@ def _with_extra(context: Context, item_id: int, unit_id: int) -> list[int]:
 def _note_added_unit(
     context: Context, item_id: int, unit_id: int, noted: tuple[str, str, str]
 ) -> None:
+    """Keep a changed tick, and its unit among the added ones (a checkbox's callback)."""
     draft_state.note(*noted, {_EXTRA: _with_extra(context, item_id, unit_id)})
 
 

@@ -149,6 +149,7 @@ def _new_pair(context: Context, models: Sequence[str], taken: Collection[str]) -
 
 
 def _save_pair(context: Context, pair: ModelPair) -> None:
+    """Save a pair of models in the session, and choose it."""
     key = _key(context)
     st.session_state[key] = [*st.session_state.get(key, []), pair]
     st.session_state[f"{key}-chosen"] = pair.shown

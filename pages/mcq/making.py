@@ -142,7 +142,7 @@ def tier_words(context: Context, *tiers: int) -> str:
 
 
 def _titles(context: Context) -> dict[str, str]:
-    """Return the titles of the statutes."""
+    """Return the titles of the statutes in use, by id."""
     snapshot = current_snapshot(*context.here, context.by)
     return {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
 
@@ -167,7 +167,7 @@ def _solver(context: Context) -> str:
 
 @fragment
 def _import(context: Context, notice: str) -> None:
-    """Draw the import of questions."""
+    """Draw the import of a file of questions, with the filters that they must pass."""
 
     def take(path: Path, filters: FilterChoice) -> dict[str, int]:
         """Import a file of questions; return its counts."""
@@ -181,6 +181,8 @@ def _import(context: Context, notice: str) -> None:
 
 @fragment
 def _import_votes(context: Context, notice: str) -> None:
+    """Draw the import of a file of models' answers to questions."""
+
     def take(path: Path, _: None) -> dict[str, int]:
         """Import a file of votes; return its counts."""
         done = import_votes(*context.here, path, by=context.by)

@@ -174,7 +174,7 @@ class VersionEditor:
 
 
 def author_of(context: Context, each: Edition | VersionView) -> str:
-    """Return the author of a version."""
+    """Return the author of a version: a person, the operator, or that it is built in."""
     if each.packaged:
         return context.say("guidelines.packaged")
     return each.person or context.say("guidelines.operator")

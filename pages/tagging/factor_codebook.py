@@ -124,7 +124,7 @@ def _upload(context: Context, held: Held, notice: str) -> None:
 
 
 def _save(context: Context, held: Held, text: str, notice: str) -> None:
-    """Save an uploaded codebook."""
+    """Draw the saving of an uploaded codebook, based on the version current when it came."""
     say = context.say
     mark = text_hash(text)[:12]
     base = st.session_state.setdefault(f"factor-book-base-{mark}", held.current)
@@ -150,6 +150,7 @@ def draw_versions(context: Context, held: Held) -> None:
 
 
 def _picked_version(context: Context, views: Sequence[VersionView]) -> int:
+    """Draw the versions as a table; return the index of the picked row, at first the newest."""
     columns = {
         "number": [view.number for view in views],
         "who": [author_of(context, view) for view in views],

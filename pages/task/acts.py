@@ -209,6 +209,7 @@ def _skip(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _post_message(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Post a message in the item's thread; load the thread for the viewer."""
     item = act["item"]
     threads.say(ws, session.person_id, item, str(act["text"]), act.get("replyTo"))
     _thread(ws, session, act)
@@ -225,14 +226,14 @@ def _next(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _undo(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Undo the last act on the item."""
+    """Undo the last act on the item, and open it."""
     with stepping(ws, session, act["item"]):
         commands.undo(ws, session.person_id, act["item"], expected(session, act))
     session.item_id = act["item"]
 
 
 def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Withdraw the submission."""
+    """Withdraw the person's submission of an item, and open it."""
     commands.take_back(ws, session.person_id, act["item"])
     session.item_id = act["item"]
     set_notice(session, act, "taken_back")
@@ -248,6 +249,7 @@ def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _request_withdrawal(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Request, with a reason, that the submission be given back; set a notice."""
     giving_back.ask_back(ws, session.person_id, act["item"], str(act["reason"]))
     set_notice(session, act, "asked_back")
 

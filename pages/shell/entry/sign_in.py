@@ -149,6 +149,7 @@ def _leave(language: str) -> None:
 
 
 def _password_fields(language: str) -> tuple[str, str]:
+    """Draw the two fields of a new password; return both entries."""
     hint = say("people.sign_in.password_help", language, shortest=SHORTEST)
     words = (say("people.sign_in.password", language), say("people.sign_in.again", language))
     first, second = (
