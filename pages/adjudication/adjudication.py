@@ -141,7 +141,7 @@ class _Draft:
 
 
 def _draw_no_permission(context: Context) -> None:
-    """Draw what people see who do not adjudicate: for those who may grant requests, these."""
+    """Explain that adjudicators decide; draw requests and progress for those who may grant them."""
     if context.may(Act.GIVE_BACK):
         st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
         if not draw_requests(context):

@@ -75,7 +75,7 @@ def _by_form(context: Context, path: Path, tool: str, task: str) -> Guide | Form
 def _by_choices(
     context: Context, path: Path, tool: str, form: LabelForm, choices_in: Sequence[str]
 ) -> Guide | None:
-    """Draw which provision and decision each choice means; return the guide, None if too many."""
+    """Draw what each choice means, provision and decision; return the guide, None if too long."""
     item, chosen, comment = _fields(context).row(3)
     fields = FileFields(
         _item(item, form), chosen.pick("choices", choices_in), _comment(comment, form, choices_in)
@@ -116,7 +116,7 @@ def _by_fields(context: Context, form: LabelForm) -> FormGuide | None:
 
 
 def _field(context: Context, form: LabelForm, field: FieldSpec) -> FieldGuide | None:
-    """Draw a field's source and what its words mean; None without a source or if too many."""
+    """Draw a field's source and its words' meanings; None without source or with too many words."""
     sources, key = form.sources(field), f"field-{field.key}"
     left, right = _fields(context).row(2)
     named = {"label": md_literal(field.label or field.key), "key": key}
