@@ -31,7 +31,7 @@ def render(context: Context) -> None:
 
 @fragment
 def _body(context: Context) -> None:
-    """Draw the upload, and the audit of what was uploaded."""
+    """Draw the form, and the audit of an uploaded benchmark or of the project's own gold."""
     with st.form("audit-what", border=True):
         given = st.file_uploader(
             context.say("audit_page.archive"),

@@ -224,7 +224,7 @@ def draw_datasets(context: Context, gold: str) -> None:
 
 
 def _form(context: Context, gold: str) -> None:
-    """Draw the choice of data sets to compare."""
+    """Draw the choice of data sets to compare; compute their statistics when it is sent."""
     account = context.account.id if context.account else None
     known = other_projects(*context.here, account, by=context.by)
     by_slug, fields = {each.slug: each for each in known}, _fields(context)

@@ -85,7 +85,7 @@ def _draw_whole_map(context: Context, keys: dict[str, str], turn: int) -> None:
 
 
 def _save_keys(context: Context, keys: dict[str, str], notice: str) -> None:
-    """Save these keys and redraw the screen. Raises UserError for keys that may not be."""
+    """Save these keys and redraw with the text `notice`. Raises UserError for keys not allowed."""
     keep_own_keys(context.workspace, context.by, keys, standard())
     redraw_with(_TOLD, notice)
 

@@ -51,7 +51,7 @@ def render(context: Context) -> None:
 
 
 def _draw_declared(context: Context) -> None:
-    """Draw the declared groups."""
+    """Draw the declared groups of parallel provisions, each with its problems."""
     say, groups = context.say, declared_groups(*context.here, context.by)
     if not groups:
         st.info(say("parallel_groups.none"), icon=":material/info:")

@@ -80,6 +80,7 @@ def _draw(context: Context, stored: KeptReading, key: str) -> None:
 
 
 def _about_text(context: Context, reading: KeptReading) -> str:
+    """Return a reader's settings and cost as text; of the stand-in, what it is."""
     if reading.by.stands_in:
         return context.say("readings.stand_in_help")
     counted = ("calls", "tokens_in", "tokens_out", "seconds")
@@ -116,7 +117,7 @@ _KEPT, _AGAIN = "readings-counted", "readings-count-again"
 
 
 def draw_counts(context: Context, open_unit: Callable[[str], None]) -> None:
-    """Draw the counts and the unreadable units; selecting a row opens its unit."""
+    """Draw counts of machine readings by reader, and units not read; a picked row opens one."""
     say, words = context.say, "readings.count"
     st.header(say(f"{words}.title"), anchor=False)
     stand_in = st.toggle(say(f"{words}.with_stand_in"), key="readings-count-stand-in")

@@ -114,7 +114,7 @@ def _to_check(
 
 
 def _has_work(waiting: Waiting) -> bool:
-    """Return True if anything is open."""
+    """Return True if a task, a dispute or a request waits for the person."""
     return bool(waiting.tasks or waiting.disputes or waiting.requests)
 
 

@@ -123,7 +123,7 @@ def _pane(context: Context, task: Task) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """Draft store of a case, saved with the adjudicator's work as one value."""
+    """Loads and saves the draft of the adjudicator's decision on a case."""
 
     context: Context
     item_id: int
@@ -133,7 +133,7 @@ class _Draft:
         return draft_of(self.context.workspace, self.context.person.id, self.item_id)
 
     def save(self, content: Mapping[str, Any]) -> int:
-        """Save the draft; return its number."""
+        """Save the draft and return its number; if that is refused, the newest draft's number."""
         try:
             return keep_draft(self.context.workspace, self.context.person.id, self.item_id, content)
         except UserError:  # permission was revoked; deciding will show that error
@@ -141,7 +141,7 @@ class _Draft:
 
 
 def _draw_no_permission(context: Context) -> None:
-    """Explain that the screen is for adjudicators; show requests to those who may grant them."""
+    """Explain that adjudicators decide; draw requests and progress for those who may grant them."""
     if context.may(Act.GIVE_BACK):
         st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
         if not draw_requests(context):
@@ -283,7 +283,7 @@ def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
 def _choose(
     context: Context, task: Task, entries: Sequence[Dispute]
 ) -> tuple[Dispute | None, str, list[int]]:
-    """Draw filters and steps; return the open case, the chosen cause, and the queue."""
+    """Draw filters and steps; return the case shown, the chosen cause, and the queue's item ids."""
     chosen = st.session_state.get(_CHOSEN)
     again = next((entry for entry in entries if entry.item_id == chosen), None)
     groups = {state: [entry for entry in entries if entry.state == state] for state in _STATES}
@@ -364,7 +364,7 @@ def _redecide_note(context: Context, entry: Dispute) -> None:
 
 
 def _go_to(item_id: int | None) -> None:
-    """Choose the dispute to show."""
+    """Choose the dispute to show; None for the first of the queue."""
     st.session_state[_CHOSEN] = item_id
 
 
@@ -380,7 +380,7 @@ def _case(
 def _decide_on(
     context: Context, task: Task, entry: Dispute, focus: str, case_ids: Sequence[int]
 ) -> None:
-    """Draw a dispute with the sides and the form of the decision."""
+    """Draw a dispute with its sides and the decision's form; carry out what the form sends."""
     pane, opened = _pane(context, task), _opened_at(context, entry.item_id)
     name = case_name(context, entry.item_id)
     draft_state.keep_beyond(name, _Draft(context, entry.item_id))
@@ -428,7 +428,7 @@ def _decide_on(
 
 
 def _opened_at(context: Context, item_id: int) -> Any:
-    """Return when this case was opened in the session."""
+    """Return when this case was opened in the session, which is now if another was open before."""
     of, opened = st.session_state.get(_OPENED, (0, None))
     if of != item_id:
         opened = context.workspace.clock()
@@ -437,6 +437,6 @@ def _opened_at(context: Context, item_id: int) -> Any:
 
 
 def _next_case(case_ids: Sequence[int], item_id: int) -> int | None:
-    """Return the next case of the queue, None after the last."""
+    """Return the next item id of the queue; None after the last, or if this one is not in it."""
     at = case_ids.index(item_id) + 1 if item_id in case_ids else len(case_ids)
     return case_ids[at] if at < len(case_ids) else None

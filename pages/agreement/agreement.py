@@ -142,7 +142,7 @@ def _form(context: Context, task: str) -> None:
 
 
 def _differences(context: Context, found: AgreementReport) -> None:
-    """Draw the number of questions on which annotators differ, and list them."""
+    """Draw on how many questions annotators differ; list them to readers of others' labels."""
     if not found.complete:
         return
     say, count = context.say, found.differing

@@ -176,7 +176,7 @@ def _draw_nothing(context: Context, table: Table, task: str) -> None:
 
 
 def _file(task: str) -> str:
-    """Return the beginning of names of files and widgets."""
+    """Return the prefix of a task's file names and widget keys."""
     return "agreement" if task == TASK else f"agreement-{task}"
 
 
@@ -229,7 +229,7 @@ def _draw_timed(context: Context, items: Sequence[tuple[ItemLine, float]], key: 
 
 @fragment
 def draw_more(context: Context, task: str = TASK) -> None:
-    """Draw the chosen part, as a fragment: a choice redraws nothing else."""
+    """Draw the choice of a part and the part, as a fragment: a choice redraws nothing else."""
     st.header(context.say("agreement.more.title"), anchor=False)
     sighted = context.may(Act.READ_OTHERS_LABELS)
     left_out = (() if task == TASK else _OF_MAPPING) + (_OF_CHOICES if task in _CHECKED else ())

@@ -161,7 +161,10 @@ def _fields(context: Context) -> Fields:
 def _measures(
     context: Context, fields: Fields, offered: ReportChoices, scored: bool
 ) -> tuple[Measure, ...]:
-    """Draw the choice of measures; return the chosen ones."""
+    """Draw the choice of measures; return the chosen ones, all that are available if none.
+
+    `scored` says whether answers have BERTScores.
+    """
     there = [
         each
         for each in Measure
@@ -180,7 +183,7 @@ def _measures(
 
 
 def _bert(context: Context, known: list[BertSetting]) -> BertSetting | None:
-    """Draw the choice of the encoder setting if there are several."""
+    """Return the encoder setting, of several the one chosen by the reader; None without any."""
     if len(known) < 2:
         return known[0] if known else None
     at = _fields(context).pick("bert", range(len(known)), lambda at: known[at].name(), help=None)
@@ -206,7 +209,10 @@ def _stratum(context: Context, offered: ReportChoices) -> Stratum | None:
 
 
 def _judges(context: Context, offered: ReportChoices) -> tuple[str | None, str | None, Inference]:
-    """Draw the choice of judges and tests; return them."""
+    """Draw the choices of both judges and the tests; return them.
+
+    A judge is None where fewer than two are available.
+    """
     say = context.say
     with st.expander(say("answer_report.page.options"), icon=":material/functions:"):
         first, second, third, fourth = _fields(context).row(4)

@@ -22,7 +22,7 @@ _HEIGHT = 420
 def draw_answers(context: Context, report: AnswerReport, system: str) -> None:
     """Draw a system's answers with scores, lowest first, and the selected answer.
 
-    The system and the measure are the reader's choice.
+    The reader chooses system and measure; `system` is the one chosen at first.
     """
     say, names = context.say, [each.system for each in report.systems]
     left, right = Fields(context, "answer_report", "answers").row(2)
@@ -81,7 +81,7 @@ def _columns(
 
 
 def _baseline(report: AnswerReport, measure: str) -> str | None:
-    """Return the baseline of a measure."""
+    """Return the system that a measure's other systems are compared with, if any."""
     return next(each.baseline for each in report.columns if each.measure == measure)
 
 

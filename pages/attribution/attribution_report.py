@@ -75,7 +75,7 @@ def _report(context: Context) -> None:
 
 
 def _chosen_report(context: Context) -> AttributionReport:
-    """Return the report for the chosen judge and split column, by default first and none."""
+    """Draw the choices of judge and split column, if any; return the report for them."""
     found = _current_report(context)
     judge, split = None, ""
     left, right = Fields(context, _WORDS, "attribution").row(2)
@@ -87,7 +87,7 @@ def _chosen_report(context: Context) -> AttributionReport:
 
 
 def _citations(context: Context, found: AttributionReport) -> None:
-    """Draw a system's false, missing and unresolved citations."""
+    """Draw a chosen system's citations by answer, at first only of answers with wrong ones."""
     names = [each.system for each in found.lines if each.answers.get(ANSWERED)]
     left, right = Fields(context, _WORDS, "attribution").row(2, vertical_alignment="bottom")
     system = left.pick("system", names, key="cited-by")
@@ -178,6 +178,7 @@ def _splitter(context: Context, fields: Fields) -> str:
 def _current_report(
     context: Context, judge: str | None = None, split: str = ""
 ) -> AttributionReport:
+    """Return the report for a judge and split column, cached by the state of the database."""
     version = revision(*context.here, context.by)
     return cached(context, version, report, judge, split=split)
 

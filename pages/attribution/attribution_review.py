@@ -190,7 +190,7 @@ def _setting(context: Context, settings: ReviewSettings) -> str:
 
 
 def _sample(context: Context, settings: ReviewSettings, setting: str) -> None:
-    """Draw the choice of systems and number of items to make."""
+    """Draw the form of systems and number of review items; make the items when it is sent."""
     words, waiting = "attribution_review.making", settings.counts.waiting
     fields = Fields(context, words, "attribution")
     with st.form("attribution-making", width="content"):
@@ -222,7 +222,7 @@ def _case_panes(context: Context, case: FormDisputeView) -> dict[str, Any]:
 
 
 class _Pane(DeclaredPane):
-    """The pane of attribution: a decision is told by how many claims match."""
+    """Adjudication pane of attribution; sums up a decision by the number of claims per label."""
 
     def summary(self, context: Context, form: Mapping[str, Any], answers: Mapping[str, Any]) -> str:
         """Return the number of claims with each label."""

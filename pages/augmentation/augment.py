@@ -38,7 +38,7 @@ _LISTED = 200  # characters of a question in the list
 
 @fragment
 def draw_questions(context: Context) -> None:
-    """Draw the list of questions, and the selected one."""
+    """Draw the list of augmented questions, and the selected one."""
     say = context.say
     lines = question_lines(*context.here, context.by)
     if not lines:
@@ -97,7 +97,7 @@ def _provisions(context: Context, found: QuestionShown, key: str) -> None:
 
 
 def _axis_values(context: Context, axes: Axes, question: QuestionShown) -> Sequence[str]:
-    """Return the values of a question's axes as text; keys if they were removed."""
+    """Return a question's axis values, then its state, as text; keys where one was removed."""
     said, language = question.question.axes, context.language
     words = [_type_name(context, axes, said["type"]), str(said["difficulty"])]
     for key, value in said["facets"].items():

@@ -99,7 +99,10 @@ def _pick_facet(context: Context, axes: Axes) -> str:
 
 
 def _grid(context: Context, matrix: Matrix, facet: str) -> list[Wanted]:
-    """Draw a target field for each cell with its current count; return the targets."""
+    """Draw a target field for each cell with its current count; return cells with a target.
+
+    A cell planned before is returned with a target of 0 too.
+    """
     counts = {row.cell: row for row in matrix.rows}
     can = fillable(matrix.axes)
     st.html(_LEVEL_STYLE)
@@ -140,6 +143,7 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
 
 
 def _generation_options(context: Context, axes: Axes, targets: Sequence[Wanted]) -> WritingOptions:
+    """Draw the options of generation; return them with the target cells."""
     say, fields = context.say, _fields(context)
     left, middle, right = fields.row([3, 2, 1])
     demands = left.several(
@@ -175,7 +179,7 @@ class _Summary:
 def _draw_plan(
     context: Context, axes: Axes, options: WritingOptions, plan: WritingOptions, summary: _Summary
 ) -> None:
-    """Draw a plan, and the button that starts it."""
+    """Draw a plan and the button that starts it; only a note if `options` changed since."""
     say = context.say
     if plan != options:
         st.caption(say("augment.plan.changed"))

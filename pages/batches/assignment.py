@@ -34,7 +34,10 @@ from storage.tasks import Task
 
 
 def draw_known(context: Context, notice: str) -> None:
-    """Draw both forms; their outcome is remembered under `notice`."""
+    """Draw the forms that take known answers from a file or from gold.
+
+    The outcome is remembered under the key `notice`.
+    """
     tasks = batched(all_tasks(*context.here))
     task = choose_task(context, "assignment.form.task", tasks, "assign-known-task")
     words = "help" if task == Task.CITATION_MAPPING else "help_form"
@@ -58,7 +61,7 @@ def draw_known(context: Context, notice: str) -> None:
 
 
 def draw_one(context: Context, notice: str) -> None:
-    """Draw a form for the known answer of a single question."""
+    """Draw a form for the known answer of one question; `notice` is the key of its outcome."""
     fields = Fields(context, "assignment.known", "assign-known")
     with st.form("assign-known-one", border=False):
         st.markdown(f"**{context.say('assignment.known.one')}**")
@@ -103,7 +106,7 @@ def render(context: Context) -> None:
 
 
 def _switch(context: Context, name: str, change: Callable[..., None]) -> None:
-    """Draw the switch of one of the project's settings of that name."""
+    """Draw the switch of the project setting `name`; `change` saves another value."""
     is_on = getattr(project_by_slug(*context.here), name)
     wanted = Fields(context, "assignment", "assignment").switch(name, is_on)
     if wanted != is_on:

@@ -25,7 +25,10 @@ from storage.projects import OVERLAPS
 
 
 def draw_detail(context: Context, batch_id: int, notice: str) -> None:
-    """Draw the batch; ways to change it only for those who may assign."""
+    """Draw the batch; ways to change it only for those who may assign.
+
+    `notice` is the key of the message shown after an act.
+    """
     seen = open_batch(*context.here, batch_id, context.by)
     st.header(md_literal(seen.batch.name), anchor=False)
     left, right = st.columns(2, gap="medium")
@@ -67,7 +70,7 @@ def _holders(context: Context, batch: BatchDetail) -> None:
 
 
 def _calibration(context: Context, batch: BatchDetail) -> None:
-    """Draw each annotator's share of right calibration items."""
+    """Draw each annotator's share of right calibration items, for readers of others' labels."""
     say = context.say
     st.markdown(
         f"**{say('assignment.detail.calibration')}**", help=say("assignment.detail.right_help")
@@ -116,7 +119,7 @@ def _event_text(context: Context, event: BatchEventView) -> str:
 
 
 def _changes(context: Context, batch: BatchDetail, notice: str) -> None:
-    """Draw the forms that change people, overlap and deadline."""
+    """Draw the forms that change people, overlap, deadline and items, or close the batch."""
     first, second, third = st.columns(3, gap="medium")
     with first:
         _change_people(context, batch, notice)
@@ -136,7 +139,7 @@ def _fields(context: Context) -> Fields:
 
 
 def _change_people(context: Context, batch: BatchDetail, notice: str) -> None:
-    """Draw the choice of people to add and to remove."""
+    """Draw the choice of people to add and to remove, and the button that carries it out."""
     fields, had = _fields(context), {member.id: member.name for member in batch.members}
     others = {key: name for key, name in people_who_annotate(context).items() if key not in had}
     hint = context.say("assignment.change.choose")
@@ -155,7 +158,7 @@ def _change_people(context: Context, batch: BatchDetail, notice: str) -> None:
 
 
 def _change_overlap(context: Context, batch: BatchDetail, notice: str) -> None:
-    """Draw the number of submissions wanted for each item."""
+    """Draw the field and the button that change how many submissions each item needs."""
     fields, now = _fields(context), batch.batch
     key, closed = f"new-overlap-{now.id}", {"disabled": now.practice}
     bounds, label = (min(OVERLAPS), max(OVERLAPS), now.overlap), context.say("assignment.overlap")
@@ -166,7 +169,7 @@ def _change_overlap(context: Context, batch: BatchDetail, notice: str) -> None:
 
 
 def _change_deadline(context: Context, batch: BatchDetail, notice: str) -> None:
-    """Draw the day by which the batch is to be done."""
+    """Draw the field and the button that change the batch's deadline; no day means none."""
     before = None if batch.batch.deadline is None else batch.batch.deadline.astimezone(UTC).date()
     first = context.workspace.clock().date() + timedelta(days=1)
     day: date | None = st.date_input(
@@ -190,11 +193,12 @@ def _draw_move_out(context: Context, batch: BatchDetail, notice: str) -> None:
 
 
 def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, int]:
+    """Return the first arguments of batch commands: workspace, project, batch id."""
     return context.workspace, context.project, batch.batch.id
 
 
 def _carry_out(context: Context, notice: str, act: Callable[[], object]) -> None:
-    """Carry out an act; remember its notice and redraw, or show its error."""
+    """Carry out an act and redraw, its success remembered under `notice`; or show its error."""
     with guarded(context.language):
         act()
         redraw_with(notice, context.say("assignment.change.done"))

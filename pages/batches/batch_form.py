@@ -34,7 +34,10 @@ _ANY = "assignment.form.any"
 
 @fragment
 def draw_form(context: Context, notice: str) -> None:
-    """Draw the form that makes a batch, as a fragment: a recount redraws nothing else."""
+    """Draw the form that makes a batch, as a fragment: a recount redraws nothing else.
+
+    `notice` is the key of the message shown after an act.
+    """
     say, fields = context.say, _fields(context)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -90,9 +93,10 @@ def _optional_bool(fields: Fields, name: str) -> bool | None:
 def _matching_items(
     context: Context, choice: Choice, practice: bool
 ) -> tuple[Sequence[Match], bool]:
-    """Draw the number of items that match and the first ones; return them.
+    """Draw the number of matching items and the first ones; return all of them.
 
-    With them whether the project has labels of a source, which can be audited.
+    Practice takes only items with a known answer. Also returned is whether the project has labels
+    of a source, which can be audited. After an error there are no items.
     """
     with guarded(context.language):
         seen = preview(*context.here, choice, context.by)
@@ -117,7 +121,7 @@ def _on_one_line(question: str) -> str:
 
 
 def _work_settings(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
-    """Draw the fields for name, people, order and deadline of a batch; return them."""
+    """Draw the fields for name, people, overlap, order and deadline of a batch; return them."""
     say, fields = context.say, _fields(context)
     named = Fields(context, "assignment", "assign")
     workers = people_who_annotate(context)
@@ -150,13 +154,13 @@ def _work_settings(context: Context, practice: bool, questions: bool) -> dict[st
 
 
 def people_who_annotate(context: Context) -> dict[int, str]:
-    """Return the name of each active annotator by id."""
+    """Return the name of each active person who may annotate, by id."""
     people = list_people(*context.here)
     return {e.id: e.name for e in people if e.active and may(e.role, Act.ANNOTATE)}
 
 
 def _create(context: Context, plan: BatchPlan, audit: str, notice: str) -> None:
-    """Make the batch, or the audit."""
+    """Make the batch or, if `audit` names strata, a blind audit of the source's labels."""
     with guarded(context.language):
         if audit:
             with st.spinner(context.say("data.candidates.run")):

@@ -63,14 +63,17 @@ _EDITOR = VersionEditor(
 
 
 def draw_left_out(context: Context, case_groups: CaseGroups, notice: str) -> None:
-    """Draw unknown titles, most frequent first, and cases in no group or in several."""
+    """Draw unknown titles, most frequent first, and cases in no group or in several.
+
+    `notice` is the key of the message shown after an act.
+    """
     _titles(context, case_groups, notice)
     _unmapped(context, case_groups)
     _multiple(context, case_groups)
 
 
 def _titles(context: Context, found: CaseGroups, notice: str) -> None:
-    """Draw the charge titles that no group has."""
+    """Draw the charge titles that no group has, with a fix for the picked one."""
     say, missed = context.say, found.coverage.missed
     st.header(say("case_groups.missed"), anchor=False)
     if not missed:
@@ -107,7 +110,7 @@ def _draw_fix(
 
 
 def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
-    """Draw the form that adds a title to a charge or as a new one."""
+    """Draw the form that adds a title to a charge or as a new one, in a new typology version."""
     say, language = context.say, context.language
     st.markdown(f"**{md_literal(title)}**")
     ways, key = ["same_as", "new_in"], "case-groups-mend"

@@ -18,7 +18,10 @@ from services.cases.standard_groups import CaseGroups, choose_query
 
 
 def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
-    """Draw the filtered groups, and the selected one."""
+    """Draw the filtered groups, and the selected one.
+
+    `notice` is the key of the message shown after an act.
+    """
     lines = _filtered_groups(context, case_groups)
     if not lines:
         st.info(context.say("case_groups.no_group"), icon=":material/search_off:")
@@ -88,7 +91,7 @@ def _head(context: Context, line: GroupPlace) -> None:
 
 
 def _query(context: Context, case_groups: CaseGroups, group: str, notice: str) -> None:
-    """Draw the case that is the group's query, with a choice of another."""
+    """Draw the case that is the group's query; editors may choose another."""
     say, query = context.say, case_groups.queries.get(group)
     if query is None:
         st.markdown(say("case_groups.no_query"))

@@ -33,7 +33,7 @@ from services.uploads import UPLOADED_ARCHIVES
 
 
 def draw_preview(context: Context, seen: CasePreview) -> None:
-    """Draw a preview."""
+    """Draw the import preview of judgments: counts, fields, sections, the first judgments."""
     _summary(context, seen)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -59,6 +59,7 @@ def _summary(context: Context, preview: CasePreview) -> None:
 
 
 def _field_table(context: Context, found: Survey) -> None:
+    """Draw how many judgments have each field from a column, by a pattern, or not."""
     say = context.say
     columns = {
         "field": [say(f"court_cases.field.{field.name}") for field in found.fields],
@@ -115,7 +116,10 @@ LOOKED_AT = 300
 def draw_rules(
     context: Context, columns: Sequence[str], rules: CaseRules, turn: int
 ) -> CaseRules | None:
-    """Draw the form filled with `rules`; return new rules once somebody changed them."""
+    """Draw the form filled with `rules`; return the changed rules, None if nothing changed.
+
+    `columns` are those of the file. Another `turn` makes the fields new widgets.
+    """
     say = context.say
     st.caption(say("court_cases.bring.columns_help"))
     said: dict[str, str] = {}
@@ -193,7 +197,10 @@ class Pending:
 
 
 def draw_bring(context: Context, notice: str) -> None:
-    """Draw the form that names a file, then the preview with its reading rules."""
+    """Draw the form that names a file, then the preview with its reading rules.
+
+    `notice` is the key of the message shown after an act.
+    """
     kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
     with st.container(border=True):
         asked = source_form(context, "court_cases", kinds, many=False, send="preview_statutes")
@@ -207,7 +214,7 @@ def draw_bring(context: Context, notice: str) -> None:
 
 
 def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
-    """Draw a file before its import: mapping of columns, preview."""
+    """Draw a file before its import: column mapping, preview, buttons to import or cancel."""
     st.header(context.say("court_cases.bring.title"), anchor=False)
     if pending.error is not None:
         show(pending.error, context.language)
@@ -224,6 +231,7 @@ def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
 
 
 def _staged_judgments(source: ImportSource) -> AbstractContextManager[Path]:
+    """Return a context with the judgments' path: on this machine, or of the upload."""
     return judgments_at(Path(source.path).expanduser() if source.path else source.rewound()[0])
 
 
@@ -252,7 +260,7 @@ def _previewed(context: Context, pending: Pending, rules: CaseRules | None) -> P
 
 
 def _import(context: Context, pending: Pending, notice: str) -> None:
-    """Import the file."""
+    """Import the previewed file of judgments and redraw; an error is drawn instead."""
     with guarded(context.language):
         with (
             _staged_judgments(pending.asked) as path,

@@ -33,7 +33,7 @@ _COLOURS: dict[str, Literal["blue", "green", "orange", "violet", "red", "gray"]]
 
 
 def names(case_groups: CaseGroups, language: str) -> dict[str, str]:
-    """Return group names by key."""
+    """Return the name of every standard group of the typology, by key."""
     return {
         group.key: group_name(charge, group)[language]
         for _, charge, group in case_groups.typology.groups()

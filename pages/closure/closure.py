@@ -56,7 +56,10 @@ _ACTS: dict[State, tuple[Verdict, ...]] = {
 def draw_set(
     context: Context, report: ClosureReport, checked_set: CheckedSet, state: State, notice: str
 ) -> None:
-    """Draw a gold set with its proposals in one state, and their actions."""
+    """Draw a gold set with its proposals in one state, and their actions.
+
+    `notice` is the key of the message shown after an act.
+    """
     shown = [each for each in checked_set.proposals if each.state == state]
     units = {unit for each in shown for unit in (each.unit, *_trigger_units(each))}
     words = provisions(*context.here, {*units, *checked_set.case.units}, context.by)
@@ -71,7 +74,7 @@ def draw_set(
 
 
 def _trigger_units(proposal: Proposal) -> set[str]:
-    """Return the provisions with text that triggered a rule."""
+    """Return the ids of the provisions whose text triggered a rule for the proposal."""
     return {fired.unit for why in proposal.why for fired in why.fired if fired.unit}
 
 
@@ -164,6 +167,7 @@ def _draw_text(provision: ProvisionWords, spans: Sequence[tuple[int, int]], key:
 
 
 def _trigger_text(context: Context, fired: Fired, provisions: Mapping[str, ProvisionWords]) -> str:
+    """Return the text that triggered a rule, with where it stands."""
     place = provisions[fired.unit].place if fired.unit in provisions else fired.unit
     return context.say(f"closure.fired.{fired.where}", text=fired.text, place=place)
 
@@ -222,7 +226,7 @@ def _checkbox_key(checked_set: CheckedSet, each: Proposal) -> str:
 
 
 def draw_audit(context: Context) -> None:
-    """Draw the audit's findings in the law in use."""
+    """Draw the audit of paragraph references in gold, and the picked question's leaks."""
     found = audit_references(*context.here, context.by)
     st.caption(context.say("closure.audit.help"))
     report = audit_report(found, context.language)

@@ -56,7 +56,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
 def question_panes(
     seen: CurationView, names: Names, language: str, found: str = ""
 ) -> dict[str, Any]:
-    """Return the visible parts of a question as panes; `found` is the reader's level for it."""
+    """Return a question's visible parts as panes; `found` is the difficulty the reader chose."""
     words = ui_words("curation", language, *WORDS)
     texts = [
         {"name": "question", "title": words["question"], "text": seen.text},
@@ -115,7 +115,7 @@ def _reason_wanted(words: Mapping[str, str]) -> list[dict[str, Any]]:
 def _layers(
     words: Mapping[str, str], seen: CurationView, names: Names, language: str, found: str
 ) -> dict[str, Any]:
-    """Return the findings of the layers, with the level that it was written for and `found`."""
+    """Return the layers' findings, with the difficulty aimed at and the one the reader `found`."""
     target = seen.axes.get(DIFFICULTY, "")
     rows = []
     for line in seen.layers or ():

@@ -80,7 +80,7 @@ def _draw_actions(context: Context, lines: Sequence[QuestionLine]) -> None:
 
 
 def _send_to_curation(context: Context, unchecked: bool) -> None:
-    """Make curation items of the questions that passed the cascade."""
+    """Make curation items of questions that passed the cascade; if `unchecked`, of unseen too."""
     done = give_to_curation(*context.here, unchecked=unchecked, by=context.by)
     words = context.say("curation_report.given", items=done.items, unchecked=done.unchecked)
     if done.renewed:

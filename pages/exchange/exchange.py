@@ -45,7 +45,7 @@ _HASH = 12  # leading digits, enough to tell files apart
 
 @fragment
 def draw_labels(context: Context) -> None:
-    """Draw the import of labels, which runs in the background (`labels_came`)."""
+    """Draw the import of another tool's labels: file, mapping, preview, start in the background."""
     st.caption(context.say("exchange.labels_help"))
     fields = Fields(context, "exchange", "labels")
     left, right = fields.row([1, 2])
@@ -88,7 +88,7 @@ def _draw_import(
 
 
 def labels_came(context: Context, report: LabelsReport) -> list[str]:
-    """Return the notice of a finished import."""
+    """Return the lines of the notice of a finished import of labels."""
     more = {
         "changed": report.changed,
         "begun": report.begun,
@@ -104,7 +104,7 @@ def labels_came(context: Context, report: LabelsReport) -> list[str]:
 
 
 def draw_files(context: Context) -> None:
-    """Draw the imported files with counts, if there are any."""
+    """Draw the label files imported before, with counts, if there are any."""
     files = imported_files(*context.here, by=context.by)
     if not files:
         return
@@ -235,6 +235,7 @@ def _import(context: Context) -> None:
 
 
 def _outcome_text(context: Context, done: Exchanged) -> str:
+    """Return the notice of an import of annotations: counts, or that the file was known."""
     if not done.new:
         return context.say("exchange.known")
     counts = done.counts

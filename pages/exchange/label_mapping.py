@@ -75,7 +75,7 @@ def _by_form(context: Context, path: Path, tool: str, task: str) -> Guide | Form
 def _by_choices(
     context: Context, path: Path, tool: str, form: LabelForm, choices_in: Sequence[str]
 ) -> Guide | None:
-    """Draw which provision and decision each choice means."""
+    """Draw what each choice means, provision and decision; return the guide, None if too long."""
     item, chosen, comment = _fields(context).row(3)
     fields = FileFields(
         _item(item, form), chosen.pick("choices", choices_in), _comment(comment, form, choices_in)
@@ -94,7 +94,10 @@ def _by_choices(
 
 
 def _by_fields(context: Context, form: LabelForm) -> FormGuide | None:
-    """Draw the source of each field and the meaning of the tool's words in it."""
+    """Draw the source of each field and what its words mean; return the guide.
+
+    None if there are too many people to list, or if no field has a source.
+    """
     item, comment = _fields(context).row(2)
     name, remark = _item(item, form), _comment(comment, form)
     if _are_many(context, tuple(form.found.users)):
@@ -113,7 +116,7 @@ def _by_fields(context: Context, form: LabelForm) -> FormGuide | None:
 
 
 def _field(context: Context, form: LabelForm, field: FieldSpec) -> FieldGuide | None:
-    """Draw the source of a field; None if it has none."""
+    """Draw a field's source and its words' meanings; None without source or with too many words."""
     sources, key = form.sources(field), f"field-{field.key}"
     left, right = _fields(context).row(2)
     named = {"label": md_literal(field.label or field.key), "key": key}
@@ -157,7 +160,7 @@ def _draw_each_word(
 
 
 def _are_many(context: Context, *listed: Sequence[str]) -> bool:
-    """Explain that the form would be too long, if it would."""
+    """Return True, and draw a note, if one of the lists is too long for the form."""
     many = max(map(len, listed)) > ROWS
     if many:
         st.info(context.say("exchange.too_many", limit=ROWS), icon=":material/info:")

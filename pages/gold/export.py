@@ -40,7 +40,10 @@ _EXPORTED = "gold-exported"
 
 @fragment
 def draw_export(context: Context, ready: bool) -> None:
-    """Draw the export button, then the exported files with sizes and hashes."""
+    """Draw the export button, then the exported files with sizes and hashes.
+
+    `ready` says whether there is final gold to export.
+    """
     with st.container(border=True):
         words, button = st.columns([4, 1], vertical_alignment="center")
         words.header(context.say("gold.export.title"), anchor=False)
@@ -136,7 +139,7 @@ _HEIGHT = 96  # pixels of a field before it scrolls
 
 @fragment
 def draw_datasheet_form(context: Context, notice: str) -> None:
-    """Draw the form; saving creates a new version."""
+    """Draw the form of the datasheet's answers; saving creates a new version."""
     say = context.say
     versions = DATASHEET_ANSWERS.editions(*context.here, context.by)
     now = versions[0]
@@ -218,7 +221,7 @@ def _edit_in_progress(context: Context, now: Edition) -> dict[str, Any]:
 
 
 def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> dict[str, str]:
-    """Draw every field by section; return their texts."""
+    """Draw every field by section; return their texts. `now` are the answers saved last."""
     say = context.say
     for section in SECTIONS:
         fields = [field for field in FIELDS if field.section == section]
@@ -240,7 +243,7 @@ def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> d
 
 
 def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:
-    """Save a version of the answers."""
+    """Save a version of the typed answers, drop the edit, redraw; `now` is the version before."""
     with guarded(context.language):
         number = DATASHEET_ANSWERS.save(*context.here, as_yaml(typed), note, now.number, context.by)
         begins = _key_of(context)

@@ -67,7 +67,7 @@ def _form(fields: Fields, known: list[str]) -> tuple[About, str]:
 
 
 def _names(fields: Fields) -> bool | None:
-    """Draw the choice of naming people; None while it is not confirmed."""
+    """Draw the choice of naming people; None while unconfirmed, or if nobody would be named."""
     context = fields.context
     if not fields.tick("name_people", key="names"):
         return False

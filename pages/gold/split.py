@@ -28,7 +28,8 @@ _USUAL = Recipe(Way.STATUTE)
 def draw_split(context: Context, ready: bool, notice: str) -> None:
     """Draw the split to those who may see scores; creating a version is for leads.
 
-    `ready` says that human gold has a question; another gold set may have one without.
+    `ready` says that human gold has a question; another gold set may have one without. `notice` is
+    the key of the message shown after an act.
     """
     say = context.say
     if not context.may(Act.SEE_SCORES):
@@ -54,7 +55,7 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
 
 
 def _state(context: Context, state: SplitState, notice: str) -> None:
-    """Draw the split: its parts and who is left out."""
+    """Draw the split's parts, who is left out, and buttons to extend it and to look for leakage."""
     say = context.say
     st.markdown(md_literal(_split_text(context, state.view)))
     st.caption(state.gold.size.say(context.language))
@@ -108,7 +109,7 @@ def _leaks(context: Context, leakage: Leakage) -> None:
 
 
 def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> None:
-    """Draw the options of a new version."""
+    """Draw the options of a new version, and the button that makes it."""
     say, gold = context.say, draw_gold_choice(context)
     fields = Fields(context, "split", "split")
     way = st.segmented_control(
@@ -145,6 +146,7 @@ def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> 
 def _create_split(
     context: Context, recipe: Recipe | None, note: str, again: bool, notice: str
 ) -> None:
+    """Make a version of the split; without a recipe, extend the current one by later questions."""
     with st.spinner(context.say("split.title")), guarded(context.language):
         made = make_split(*context.here, recipe, note, again=again, by=context.by)
         redraw_with(notice, context.say("split.made", **asdict(made)))

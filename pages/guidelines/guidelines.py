@@ -58,7 +58,10 @@ class _Step:
 
 
 def draw_migration(context: Context, kind: str, task: str, notice: str) -> None:
-    """Draw the mapping form and a preview of the migration."""
+    """Draw the mapping form, a preview of the migration, and the button that carries it out.
+
+    `notice` is the key of the message shown after an act.
+    """
     say = context.say
     st.markdown(say("guidelines.migrate_lead" if task == TASK else "guidelines.migrate_form_lead"))
     views = list_versions(*context.here, kind, task, context.by)
@@ -203,7 +206,10 @@ _HEIGHT = 460  # pixels of a text before it scrolls
 
 
 def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
-    """Draw the editor; saving creates a new version."""
+    """Draw the editor of a guideline or codebook; saving creates a new version.
+
+    `notice` is the key of the message shown after an act.
+    """
     say = context.say
     place = f"guidelines-edit-{context.project}-{task}-{kind}"
     base = _base_version(context, kind, task, place)
@@ -274,6 +280,7 @@ def _preview(context: Context, kind: str, task: str, text: str, language: str, p
 
 
 def _clear_edit(place: str) -> None:
+    """Delete the session's values whose keys begin with `place`: an edit and its fields."""
     for name in [each for each in st.session_state if str(each).startswith(place)]:
         del st.session_state[name]
 

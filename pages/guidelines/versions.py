@@ -45,7 +45,7 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
 
 
 def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
-    """Draw the versions as a table; return the picked number."""
+    """Draw the versions as a table; return the index of the picked row, by default the first."""
     day = "%Y-%m-%d %H:%M"
     columns = {
         "number": [view.number for view in views],
@@ -69,7 +69,7 @@ def _author(context: Context, view: VersionView) -> str:
 def _changes(
     context: Context, kind: str, task: str, chosen: VersionView, views: Sequence[VersionView]
 ) -> None:
-    """Draw the differences between a version and an earlier one."""
+    """Draw the differences between a version and another, by default the one before."""
     say = context.say
     others = [view.number for view in views if view.known and view is not chosen]
     if not others:
@@ -181,7 +181,7 @@ def _replacement_name(context: Context, old: str, new: str, names: Mapping[str, 
 
 
 def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
-    """Draw the offer with its changes, and the button that adopts it."""
+    """Draw the offer of the built-in text, if any: its changes, and the button that adopts it."""
     offer = builtin_offer(*context.here, kind, task, context.by)
     if offer is None:
         return

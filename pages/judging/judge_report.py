@@ -54,7 +54,7 @@ _KINDS = {"closed": Kind.NONE, "context": Kind.GOLD}  # the context that a model
 
 
 def draw_run(context: Context) -> None:
-    """Draw the forms, or the running task."""
+    """Draw the forms that request verdicts and answers, or the running judging task."""
     kind, words = TaskKind.JUDGE, "judge_report.page.running"
     if draw_task(context, kind, words, partial(_draw_verdicts_outcome, context)):
         return
@@ -133,7 +133,7 @@ _HEIGHT = 560
 
 
 def draw_cases(context: Context) -> None:
-    """Draw the table, ordered by how far a review would move the figure."""
+    """Draw the judged answers, those first whose review would move the judge's accuracy most."""
     say = context.say
     found = states_of(*context.here, context.by)
     if not found:
@@ -224,7 +224,7 @@ NOTICE = "judge-notice"
 
 
 def bring_form(context: Context) -> None:
-    """Draw the import form."""
+    """Draw the form that imports answers to judge, verdicts or ratings; import what it sends."""
     say = context.say
     st.header(say("judge_report.page.add"), anchor=False)
     what = choose(
@@ -286,7 +286,7 @@ def _report(context: Context) -> None:
 
 
 def _chosen_report(context: Context) -> JudgeReport:
-    """Return the report on the chosen system and judges, by default all of them."""
+    """Draw the choices of system and judges; return the report on them, by default on all."""
     version = revision(*context.here, context.by)
     found = cached(context, version, report)
     fields, system = Fields(context, "judge_report.page", "judge"), ""
@@ -306,7 +306,7 @@ def _chosen_report(context: Context) -> JudgeReport:
 
 
 def _chosen_judge(context: Context, found: JudgeReport) -> str:
-    """Return the chosen judge, by default the majority or the most active one."""
+    """Draw the choice of a judge; return it, at first the majority or that with most verdicts."""
     names = [judge.judge for judge in found.judges]
     first = MAJORITY if MAJORITY in names else max(found.judges, key=lambda each: each.said).judge
     return _draw_judge(context, names, first, "judge-judge")

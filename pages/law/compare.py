@@ -166,7 +166,7 @@ def render(context: Context) -> None:
 
 
 def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
-    """Draw the choice of two snapshots; return their ids, older law first."""
+    """Draw the choice of two snapshots; return the ids chosen as the older and the newer law."""
     names = {line.id: snapshot_name(context, line) for line in there}
     used = next(line for line in there if line.in_use)
     left, right = Fields(context, "compare", "compare").row(2)

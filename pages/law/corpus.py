@@ -206,6 +206,7 @@ def _reading_or_map(context: Context, snapshot_id: int, view: View) -> None:
 
 
 def _open_unit(view: View, unit: str, below: str = "") -> None:
+    """Open a unit in the view, with the panel `below` if given; reruns the page."""
     view.below = below or view.below
     view.act({"kind": "go", "unit": unit})
     st.rerun()

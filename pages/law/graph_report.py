@@ -57,7 +57,7 @@ def _map(context: Context) -> None:
 
 
 def _graph_report(context: Context) -> GraphReport | None:
-    """Return the report with the chosen token count; None if tokens cannot be counted."""
+    """Draw the choices of the report; return the report, None if an error was shown."""
     with guarded(context.language):
         tokens = _tokens(context)
         with progress_bar(context, "graph_report.making") as report:

@@ -76,7 +76,7 @@ def _change_text(context: Context, met: Meeting, add: bool) -> str:
 
 
 def draw_preview(context: Context, preview: Preview) -> None:
-    """Draw a preview."""
+    """Draw the import preview of statutes: format, counts, problems, the first provisions."""
     figures = {"format": context.say(f"preview.formats.{preview.format}")}
     for name in ("statutes", "units", "parts", "links"):
         figures[name] = f"{getattr(preview, name):,}"
@@ -129,7 +129,7 @@ def statutes_form(context: Context) -> None:
 
 
 def pending_statutes(context: Context, notice: str) -> None:
-    """Draw the preview with keep and cancel buttons; the outcome is remembered."""
+    """Draw the preview with keep and cancel buttons; `notice` is the key of the outcome."""
     pending = st.session_state.get(_PENDING)
     if pending is None or pending.project != context.project:
         return
@@ -228,7 +228,7 @@ def _columns(context: Context, pending: Pending) -> None:
 
 
 def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
-    """Import the statutes."""
+    """Import the previewed statutes, beside those in use if `add`, else instead; then redraw."""
     with guarded(context.language):
         with (
             _staged_statutes(pending.asked) as staged,

@@ -328,7 +328,7 @@ def _statute(fields: Fields, chosen: str) -> str:
 
 
 def _community(fields: Fields, query_state: _Asked) -> int:
-    """Return the number of the chosen community; 0 if they are not computed."""
+    """Draw the choice of a community; return its number, 0 if none is there or computed yet."""
     context = fields.context
     snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))

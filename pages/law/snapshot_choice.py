@@ -24,7 +24,7 @@ from services.law.overview import SnapshotLine, overview
 
 
 def draw_levels(context: Context, notice: str) -> None:
-    """Draw the setting; a change is announced under `notice` in the next run."""
+    """Draw the setting of the levels searched; `notice` is the key of the message of a change."""
     say = context.say
     view = read_levels(*context.here, context.by)
     title = say("levels.title", levels=levels_in_words(view.levels, context.language))
@@ -47,7 +47,7 @@ def searched_caption(context: Context) -> None:
 
 
 def _form(context: Context, view: LevelsView, notice: str) -> None:
-    """Draw the choice of levels to search."""
+    """Draw the choice of levels to search, and save it."""
     say = context.say
     options = {
         str(level): say("levels.option", level=say(f"data.levels.{level}"), count=f"{units:,}")
@@ -74,7 +74,10 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
 
 
 def draw_to_check(context: Context, notice: str) -> None:
-    """Draw the number of decisions to recheck, if any, with a link to all of them."""
+    """Draw the number of decisions to recheck, if any, with a link to all of them.
+
+    `notice` is the key of the message shown after an act.
+    """
     counts = counts_to_check(*context.here, context.by)
     if not counts.any:
         return
@@ -84,7 +87,10 @@ def draw_to_check(context: Context, notice: str) -> None:
 
 
 def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
-    """Draw the counts and, if candidates are missing, the button that creates them."""
+    """Draw the counts of decisions to recheck, and the button that builds missing candidates.
+
+    `notice` is the key of the message shown after an act.
+    """
     own = not context.may(Act.READ_OTHERS_LABELS)
     for line in counts.lines(context.language, own):
         st.markdown(f":material/history: {md_literal(line)}")
@@ -110,7 +116,10 @@ def _create_candidates(context: Context, notice: str) -> None:
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
-    """Draw the project's snapshots, with a choice if there are several."""
+    """Draw the project's snapshots, and if there are others the choice of the one in use.
+
+    `notice` is the key of the message shown after an act.
+    """
     columns = {
         "number": [line.id for line in lines],
         "snapshot": [line.name for line in lines],
@@ -130,7 +139,7 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
 
 
 def use_button(context: Context, line: SnapshotLine, notice: str, label: str, key: str) -> None:
-    """Draw the button that puts a snapshot in use; the outcome is remembered."""
+    """Draw the button that puts a snapshot in use; its outcome is remembered under `notice`."""
     if not st.button(label, key=key, icon=":material/history:"):
         return
     with guarded(context.language):

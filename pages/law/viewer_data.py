@@ -170,7 +170,7 @@ def lines_of(text: str, references: Sequence[Reference]) -> list[list[list[Any]]
 
 
 def _facts(unit: Unit, jurisdiction: str, language: str) -> list[str]:
-    """Return the facts about a unit: deleted, jurisdiction, dates."""
+    """Return the facts about a unit: deleted, jurisdiction, effective date, characters."""
     facts = [say("corpus.deleted", language)] if unit.deleted else []
     if jurisdiction:
         facts.append(say("corpus.jurisdiction", language, name=jurisdiction))

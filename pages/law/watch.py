@@ -235,7 +235,7 @@ def draw_text(text: str, pieces: Sequence[Piece], kind: DiffKind, key: str, lang
 
 
 def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
-    """Draw the buttons that answer the re-check."""
+    """Draw the buttons that answer the re-check, and carry out the one pressed."""
     say, key = context.say, f"watch-{entry.item_id}-{entry.unit_id}"
     said = None if entry.check is None else entry.check.kind
     kinds = [kind for kind in _ICONS if kind != said and (kind != "reopen" or said)]

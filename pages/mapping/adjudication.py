@@ -230,7 +230,7 @@ def _units(context: Context, case: CaseView) -> tuple[list[int], dict[int, Spans
 
 
 def _foremost(context: Context, case: CaseView) -> set[int]:
-    """Return the units that any side accepts or is unsure of, or the adjudicator chose."""
+    """Return the ids of units that a side accepts or is unsure of, that moved, or are chosen."""
     said = {
         unit for side in case.sides for unit, label in side.decisions.items() if label != "reject"
     }
@@ -362,6 +362,7 @@ def _with_extra(context: Context, item_id: int, unit_id: int) -> list[int]:
 def _note_added_unit(
     context: Context, item_id: int, unit_id: int, noted: tuple[str, str, str]
 ) -> None:
+    """Keep a changed tick, and its unit among the added ones (a checkbox's callback)."""
     draft_state.note(*noted, {_EXTRA: _with_extra(context, item_id, unit_id)})
 
 

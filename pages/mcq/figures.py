@@ -149,6 +149,7 @@ def _new_pair(context: Context, models: Sequence[str], taken: Collection[str]) -
 
 
 def _save_pair(context: Context, pair: ModelPair) -> None:
+    """Save a pair of models in the session, and choose it."""
     key = _key(context)
     st.session_state[key] = [*st.session_state.get(key, []), pair]
     st.session_state[f"{key}-chosen"] = pair.shown
@@ -204,7 +205,7 @@ def _chosen_reading(context: Context, found: McqReport) -> tuple[McqReport, Of]:
 
 
 def draw_export(context: Context, scope: str, pairs: Sequence[ModelPair]) -> None:
-    """Draw the button that prepares the export, and the download once it is ready."""
+    """Draw the export to those who may: the button that prepares it, then the download."""
     if not context.may(Act.EXPORT_GOLD):
         return
     say, about = context.say, (context.project, scope, tuple(pairs))

@@ -35,7 +35,7 @@ _TIERS = tuple((a, b) for a in Tier for b in Tier if a <= b)
 
 
 def draw_making(context: Context, notice: str) -> None:
-    """Draw the tab; the outcome of an import is remembered under `notice`."""
+    """Draw the forms that make, solve and import MCQs; imports are announced under `notice`."""
     with _part(context, "generate"):
         if draw_model(context, Role.GENERATE) and not _draw_running(context, TaskKind.GENERATE_MCQ):
             _write_form(context)
@@ -137,12 +137,12 @@ def _filters(context: Context, form: str) -> FilterChoice:
 
 
 def tier_words(context: Context, *tiers: int) -> str:
-    """Return the names of authority tiers, the first first."""
+    """Return the names of authority tiers, joined by arrows in the given order."""
     return " → ".join(context.say(f"mapping.tier.{int(tier)}") for tier in tiers)
 
 
 def _titles(context: Context) -> dict[str, str]:
-    """Return the titles of the statutes."""
+    """Return the titles of the statutes in use, by id."""
     snapshot = current_snapshot(*context.here, context.by)
     return {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
 
@@ -167,7 +167,7 @@ def _solver(context: Context) -> str:
 
 @fragment
 def _import(context: Context, notice: str) -> None:
-    """Draw the import of questions."""
+    """Draw the import of a file of questions, with the filters that they must pass."""
 
     def take(path: Path, filters: FilterChoice) -> dict[str, int]:
         """Import a file of questions; return its counts."""
@@ -181,6 +181,8 @@ def _import(context: Context, notice: str) -> None:
 
 @fragment
 def _import_votes(context: Context, notice: str) -> None:
+    """Draw the import of a file of models' answers to questions."""
+
     def take(path: Path, _: None) -> dict[str, int]:
         """Import a file of votes; return its counts."""
         done = import_votes(*context.here, path, by=context.by)
@@ -196,7 +198,10 @@ def _from_file(
     ask: Callable[[], _Asked],
     take: Callable[[Path, _Asked], dict[str, int]],
 ) -> None:
-    """Draw a file upload with its options and button; the outcome is remembered."""
+    """Draw an upload with the options that `ask` draws; `take` imports the file.
+
+    The counts that `take` returns are remembered under the key `notice`.
+    """
     fields = _fields(context)
     given = fields.file(f"{what}_file", ["jsonl"], max_upload_size=PLAIN_MB)
     asked = ask()

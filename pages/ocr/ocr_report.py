@@ -35,7 +35,7 @@ from services.uploads import UPLOADED_ARCHIVES, Upload
 
 
 def draw_drafting(context: Context, report: OcrReport) -> None:
-    """Draw the form, or the running task."""
+    """Draw the form that has an engine draft texts of pages, or the running drafting."""
     st.header(context.say("ocr_report.draft.title"), anchor=False)
     st.caption(context.say("ocr_report.draft.help"))
     kind, words = TaskKind.DRAFT_PAGES, "ocr_report.draft.working"
@@ -74,7 +74,7 @@ def _draw_outcome(context: Context, done: DraftReport) -> None:
 
 
 def draw_bring(context: Context, report: OcrReport, notice: str) -> None:
-    """Draw the three steps side by side; each outcome is remembered under `notice`."""
+    """Draw import, drafting and publication of pages; `notice` is the key of the outcomes."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         _draw_import(context, notice)
@@ -87,7 +87,7 @@ def draw_bring(context: Context, report: OcrReport, notice: str) -> None:
 
 
 def _draw_import(context: Context, notice: str) -> None:
-    """Draw the form that imports pages."""
+    """Draw the form that imports pages; import what it sends."""
     say, fields = context.say, Fields(context, "ocr_report.bring", "ocr")
     st.header(say("ocr_report.bring.title"), anchor=False)
     st.caption(say("ocr_report.bring.help"))
@@ -116,7 +116,7 @@ def _draw_import(context: Context, notice: str) -> None:
 
 
 def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
-    """Draw the form that publishes verified pages as law."""
+    """Draw the button that publishes verified pages as law."""
     say = context.say
     st.header(say("ocr_report.publish.title"), anchor=False)
     st.caption(say("ocr_report.publish.help"))
@@ -183,7 +183,7 @@ def draw_list(context: Context, found: OcrReport) -> None:
 
 
 def _page(context: Context, line: PageLine) -> None:
-    """Draw a page's image beside its text."""
+    """Draw a page's image below its file name, number and size."""
     page = line.page
     about = {"file": page.file, "number": page.number, "width": page.width, "height": page.height}
     st.caption(md_literal(context.say("ocr_report.about", **about)))

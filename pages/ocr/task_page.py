@@ -118,7 +118,7 @@ def region_part(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def send_back_part(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Return the open page to its corrector, and go to the next."""
+    """Send the open page back to its corrector, and go to the next."""
     where = ws, session.person_id, act["item"]
     send_back(*where, str(act["reason"]), expected(session, act))
     leave(ws, session, act, "sent_back")

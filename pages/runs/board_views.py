@@ -75,7 +75,7 @@ def _set_choices(context: Context, chosen: NamedView | None) -> None:
 
 
 def named_run(choices: RunChoices) -> int | None:
-    """Return the run that the address names, compared with the others; None for no such run."""
+    """Return the run that the address names, None for none; at first add it to those compared."""
     named = st.query_params.get("run", "")
     run = next((each.run_id for each in choices.runs if str(each.run_id) == named), None)
     if run is not None and _NAMED not in st.session_state:  # once: then what is chosen counts
@@ -131,7 +131,10 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
 
 
 def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: str) -> None:
-    """Draw the form that saves the current choices `now`, and the button that deletes the view."""
+    """Draw the form that saves the current choices `now`, and the button that deletes the view.
+
+    `chosen` is the saved view that is open. `notice` is the key of the message shown after an act.
+    """
     say, where = context.say, context.here
     st.caption(say("run_views.save_lead"))
     called = chosen.name if chosen else ""
@@ -162,7 +165,7 @@ _MARKS: Mapping[str, Mark] = {  # of each button
 
 
 def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
-    """Draw the form; the outcome is remembered under `notice`, and the page redrawn."""
+    """Draw the form that retires, tags and annotates runs; `notice` is the key of its outcome."""
     st.caption(context.say("run_marks.lead"))
     known = {run.run_id: run for run in runs}
     fields = Fields(context, "run_marks", "marks")

@@ -67,7 +67,7 @@ _ROW_HEIGHT, _HEADER = 35, 37
 
 
 def draw_results(context: Context, results: Results) -> None:
-    """Draw the experiment's results."""
+    """Draw an experiment's results: table, costs, one measure, environment, files."""
     say, stored = context.say, results.stored
     st.header(md_literal(stored.name), anchor=False)
     if results.experiment.note:
@@ -143,6 +143,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
 
 
 def _measure_section(context: Context, results: Results, stratum: Stratum | None) -> None:
+    """Draw the choice of a measure, with its charts, tests and simple baselines."""
     say = context.say
     if stratum is not None and unscored(results, stratum):
         return

@@ -92,7 +92,7 @@ def _starting_texts(context: Context, listed: Sequence[Listed]) -> dict[str | in
 
 
 def _load_start(context: Context) -> None:
-    """Put the text of the stored experiment that was chosen into the editor."""
+    """Put the text of the chosen packaged file or stored experiment into the editor."""
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
         try:

@@ -36,7 +36,7 @@ class Opened:
 
 
 def draw_compared(context: Context, opened: Opened) -> RunLine | None:
-    """Draw the choice of the compared run, by default the table's baseline."""
+    """Draw the choice of the compared run, at first the table's baseline; return it or None."""
     others = {run.run_id: run for run in opened.others}
     if not others:
         return None
@@ -53,7 +53,7 @@ def draw_compared(context: Context, opened: Opened) -> RunLine | None:
 
 
 def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int | None]) -> Outcome:
-    """Draw the outcome filters that match any question, each with its count."""
+    """Draw the outcome filters that match any question, with counts; return the chosen one."""
     offered = [each for each in Outcome if each is Outcome.ALL or counts[each]]
     against = opened.baseline.run_id if opened.baseline else 0
     places = (opened.run.run_id, against, repr(opened.measures[0]), *offered)

@@ -78,6 +78,7 @@ def _hit(context: Context, hit: IdentifiedHit, key: str) -> None:
 
 
 def _occurrence_text(context: Context, each: StandingIdentifier) -> str:
+    """Return what an identifier adds to a hit's score, and where it occurs in the hit."""
     say, found = context.say, each.identifier
     numbers = {"added": found.added, "weight": found.weight, "chance": math.exp(found.logprob)}
     said = [say("identifiers.written", **numbers, times=found.times)]

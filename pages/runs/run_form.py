@@ -41,7 +41,7 @@ _DEPTH = 100
 
 @fragment
 def draw_form(context: Context, board: Board) -> None:
-    """Draw the form; a new run is announced at the top of the page, which is redrawn."""
+    """Draw the form that runs a method; a new run is announced at the top of the redrawn page."""
     say = context.say
     if not board.gold.items:
         st.info(say("leaderboard.no_gold"), icon=":material/hourglass_empty:")
@@ -109,9 +109,9 @@ def _text(context: Context, preset: str) -> Spec | None:
 
 
 def _widgets(context: Context, preset: str) -> Spec | None:
-    """Draw the parameters of a preset's method that currently have an effect.
+    """Draw the parameters of a method that have an effect; return the spec, None if invalid.
 
-    Nested methods and parameters without effect keep their values.
+    Nested methods and parameters without effect keep the preset's values.
     """
     started = complete(PRESETS[preset])
     method = started["method"]
@@ -192,7 +192,7 @@ def _number(parameter: Parameter, label: str, value: float, shared: Mapping[str,
 
 
 def _parsed_values(parameter: Parameter, written: str) -> list[Any]:
-    """Parse a list of values separated by commas."""
+    """Parse values separated by commas; what is no number stays text, to be refused later."""
     said = [each.strip() for each in written.split(",") if each.strip()]
     if parameter.kind == "texts":
         return said

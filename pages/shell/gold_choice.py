@@ -19,9 +19,10 @@ _KEY, _SEARCHABLE = "gold-set", "gold-searchable-only"
 
 
 def draw_gold_choice(context: Context, read: ProjectGold | None = None) -> str:
-    """Draw the choice of the gold set, widest first; return its name, "" if there is none.
+    """Draw the choice of the gold set, widest first; return its name, "" without a choice.
 
-    Drawn only for people who may see scores. `read` is what the sets are made of, if known.
+    For people who may see scores. The name also says whether only searchable gold counts. `read` is
+    what the sets are made of, if known.
     """
     read = read or read_gold(*context.here, context.by)
     counts = read.sizes()
@@ -44,7 +45,7 @@ def draw_label_sources(context: Context) -> None:
 
 
 def _name(context: Context, counts: Mapping[GoldName, int]) -> str:
-    """Draw the choice of a gold set; return its name."""
+    """Draw the choice of a gold set, if there are several; return its name, else ""."""
     if len(counts) < 2:
         return ""
     picked = st.selectbox(

@@ -82,7 +82,7 @@ def _question_options(context: Context) -> None:
 
 
 def _adopt(context: Context, asked: ImportSource, notice: str) -> None:
-    """Bring a published benchmark in with its documents, and draw the screen anew."""
+    """Import a published benchmark with its documents; redraw, the outcome under `notice`."""
     with guarded(context.language):
         with ExitStack() as stack:
             path = Path(asked.path).expanduser()

@@ -89,7 +89,7 @@ def draw_task(
 
 
 def draw_end(context: Context, key_prefix: str, end: End | None, reason: str) -> None:
-    """Draw the outcome of LLM calls, and why they ended early if they did."""
+    """Draw the text `key_prefix` on the outcome of LLM calls, and why they ended early, if so."""
     st.success(md_literal(key_prefix), icon=":material/check_circle:")
     if end not in (None, End.DONE):
         st.warning(context.say(f"background.end.{end}"), icon=":material/pause_circle:")

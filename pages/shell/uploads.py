@@ -39,7 +39,7 @@ def megabytes(size: int, characters: bool = False) -> int:
 
 
 def free_when_left(page: str) -> None:
-    """Free the uploads of the page that this tab has left.
+    """Free the uploads of the page that this tab has left; `page` is the one it is on now.
 
     Streamlit by itself would keep them for as long as the tab is open.
     """

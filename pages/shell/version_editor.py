@@ -62,7 +62,7 @@ class VersionEditor:
         return context.say(f"{self.words}.{name}", **values)
 
     def _versions(self, context: Context, versions: Sequence[Edition]) -> Edition:
-        """Draw the versions as a table; return the picked one."""
+        """Draw the versions as a table; return the picked one, by default the newest."""
         if len(versions) == 1:
             return versions[0]
         columns = {
@@ -174,7 +174,7 @@ class VersionEditor:
 
 
 def author_of(context: Context, each: Edition | VersionView) -> str:
-    """Return the author of a version."""
+    """Return the author of a version: a person, the operator, or that it is built in."""
     if each.packaged:
         return context.say("guidelines.packaged")
     return each.person or context.say("guidelines.operator")

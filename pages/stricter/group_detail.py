@@ -86,7 +86,7 @@ _SHOWN = 100
 
 
 def draw_moves(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
-    """Draw the changes that would bring a case into a group, and a change to try."""
+    """Draw the changes of one tag that would bring a case into a group, and a change to try."""
     say = context.say
     moves = moves_of(found, each)
     st.caption(say("stricter.moves.note"))
@@ -187,7 +187,7 @@ def draw_read(context: Context, chosen: Sequence[int], key: str) -> None:
 
 
 def draw_one(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:
-    """Draw a standard group in full."""
+    """Draw a standard group: its stricter groups, how they form, moves, cases without tags."""
     with st.container(border=True):
         st.header(md_literal(wording.group(each.place)), anchor=False)
         number = _draw_formation(context, each, wording)

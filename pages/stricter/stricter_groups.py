@@ -149,6 +149,7 @@ TABS = ("groups", "benchmark")
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _cached_groups(place: str, project: str, version: str, model: str, _ws: Workspace) -> Stricter:
     # Permission was checked by `revision`.
+    """Return the stricter groups by the tags of `model`, "" for people's; cached."""
     return stricter(_ws, project, model=model)
 
 

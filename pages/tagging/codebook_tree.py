@@ -135,11 +135,13 @@ def _first_names(context: Context, labels: Labels, parts: str) -> str:
 
 
 def _condition_text(context: Context, book: Codebook, key: str) -> str:
+    """Return when a sub-factor is asked, as text; that it is always asked without condition."""
     said = condition_of(context, book, book.places[key][1])
     return said or context.say("factor_book.when_always")
 
 
 def _factor_name(context: Context, outlook: Outlook, key: str) -> str:
+    """Return a factor's label in the new codebook, else in the old one; its key if in neither."""
     found = {each.key: each for book in (outlook.before, outlook.book) for each in book.factors}
     return found[key].label[context.language] if key in found else key
 
@@ -196,6 +198,7 @@ def _search_result(context: Context, held: Held) -> Found:
 
 
 def _picked_row(context: Context, held: Held, rows: Sequence[_Row]) -> int:
+    """Draw the tree as a table; return the index of the picked row, at first a sub-factor's."""
     say = context.say
     count = sum(each is not None for _, each in rows)
     places = {key: str(number) for number, key in enumerate(held.book.order, 1)}
@@ -229,7 +232,7 @@ def _cells(
 
 
 def _factor(context: Context, held: Held, factor: Factor) -> None:
-    """Draw a factor with its sub-factors."""
+    """Draw a factor: label, help, key, and the categories and charges that it applies to."""
     say = context.say
     st.header(md_literal(factor.label[context.language]), anchor=False)
     st.markdown(md_literal(factor.help[context.language]))

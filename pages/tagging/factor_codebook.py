@@ -74,7 +74,8 @@ def draw_changes(context: Context, labels: Labels, outlook: Outlook) -> None:
 def draw_saving(context: Context, text: str, base: int, notice: str, label: str, key: str) -> bool:
     """Draw the note and the button `label`; return whether a version was saved just now.
 
-    `base` is the number of the edited version. Errors are drawn.
+    `base` is the number of the edited version. Errors are drawn; success is remembered under
+    `notice`.
     """
     say, fields = context.say, Fields(context, "guidelines", key)
     note = fields.text("note", max_chars=NOTE_LIMIT, placeholder=say("guidelines.note_hint"))
@@ -90,7 +91,7 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
 
 
 def draw_files(context: Context, held: Held, notice: str) -> None:
-    """Draw the download and, for editors, the upload."""
+    """Draw the download of the codebook and, for editors, the upload of another version."""
     say = context.say
     download(
         say("factor_book.download"),
@@ -123,7 +124,7 @@ def _upload(context: Context, held: Held, notice: str) -> None:
 
 
 def _save(context: Context, held: Held, text: str, notice: str) -> None:
-    """Save an uploaded codebook."""
+    """Draw the saving of an uploaded codebook, based on the version current when it came."""
     say = context.say
     mark = text_hash(text)[:12]
     base = st.session_state.setdefault(f"factor-book-base-{mark}", held.current)
@@ -149,6 +150,7 @@ def draw_versions(context: Context, held: Held) -> None:
 
 
 def _picked_version(context: Context, views: Sequence[VersionView]) -> int:
+    """Draw the versions as a table; return the index of the picked row, at first the newest."""
     columns = {
         "number": [view.number for view in views],
         "who": [author_of(context, view) for view in views],
@@ -167,7 +169,10 @@ _STARTS = (_NEW, _NEW_FACTOR)
 
 
 def draw_editor(context: Context, notice: str) -> None:
-    """Draw the choice of what to edit, its fields, the changes, and saving."""
+    """Draw the choice of what to edit, its fields, the changes, and saving.
+
+    `notice` is the key of the message shown after an act.
+    """
     now = find_codebook(*context.here, by=context.by)
     base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
     begun = now
@@ -221,7 +226,7 @@ def _start_again(context: Context) -> None:
 
 
 def _chosen(context: Context, begun: Held) -> tuple[str, str]:
-    """Return the entry being edited: (kind, key), with kind "factor", "sub_factor" or a new one."""
+    """Draw the choice of what to edit; return (kind, key), kind "factor", "sub_factor" or new."""
     say, language = context.say, context.language
     names: dict[tuple[str, str], str] = {
         _NEW: say("factor_book.new"),
@@ -238,7 +243,7 @@ def _chosen(context: Context, begun: Held) -> tuple[str, str]:
 
 
 def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook | None:
-    """Return the edited codebook, None while a new sub-factor has no key."""
+    """Draw the fields of the chosen entry; return the edited codebook, None without a new key."""
     kind, key = chosen
     book = begun.book
     if kind == "factor":
@@ -257,7 +262,7 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
 
 
 def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
-    """Draw the form of a new sub-factor; return the codebook with it."""
+    """Draw the form of a new sub-factor; return the codebook with it, None without a key."""
     key = _new_key(context, "new_key", "sub", book.order)
     if key is None:
         return None
@@ -266,7 +271,10 @@ def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
 
 
 def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
-    """Return the codebook with a new factor, which starts with one sub-factor."""
+    """Draw the forms of a new factor and its first sub-factor; return the codebook with both.
+
+    None while a key is missing.
+    """
     book = begun.book
     key = _new_key(context, "new_factor_key", "factor", [e.key for e in book.factors])
     if key is None:
@@ -281,7 +289,7 @@ def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
 
 
 def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> str | None:
-    """Return the key that is typed, None if empty. Raises UserError if it is taken."""
+    """Draw the field of a key; return it, None if empty. Raises UserError if it is taken."""
     key = fields_of(context, "new").text(title, key=what, max_chars=64).strip()
     if not key:
         st.caption(context.say("factor_book.new_key_hint"))

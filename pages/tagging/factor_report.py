@@ -74,7 +74,7 @@ def _chosen(context: Context, found: FactorReport, row: int | None) -> str:
 
 
 def _scope_report(context: Context) -> FactorReport:
-    """Return the report on the chosen scope, by default on all cases."""
+    """Draw the choice of a scope, if any; return the report on it, by default on all cases."""
     version = revision(*context.here, context.by)
     everything = reports.cached(context, version, factor_report)
     if not everything.scopes:
@@ -100,7 +100,7 @@ NOTICE = "factor-report-notice"
 
 
 def draw_making(context: Context) -> None:
-    """Draw the tab that creates items."""
+    """Draw the tab that creates tagging items, with the number of cases that have none."""
     say = context.say
     st.markdown(say("factor_items.lead"))
     if not allowed(context, Act.MAKE_ITEMS):
@@ -136,7 +136,7 @@ def _item_form(context: Context, now: ItemCounts) -> None:
 
 
 def draw_suggestions(context: Context) -> None:
-    """Draw the suggestions tab."""
+    """Draw the setting of when suggestions are visible, and the form that has a model suggest."""
     with st.container(border=True):
         _setting(context)
     with st.container(border=True):

@@ -209,13 +209,14 @@ def _skip(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _post_message(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Post a message in the item's thread; load the thread for the viewer."""
     item = act["item"]
     threads.say(ws, session.person_id, item, str(act["text"]), act.get("replyTo"))
     _thread(ws, session, act)
 
 
 def _thread(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Load the comments on the item."""
+    """Load the item's comment thread for the viewer."""
     session.thread = act["item"], threads.thread(ws, session.person_id, act["item"])
 
 
@@ -225,21 +226,21 @@ def _next(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _undo(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Undo the last act on the item."""
+    """Undo the last act on the item, and open it."""
     with stepping(ws, session, act["item"]):
         commands.undo(ws, session.person_id, act["item"], expected(session, act))
     session.item_id = act["item"]
 
 
 def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Withdraw the submission."""
+    """Withdraw the person's submission of an item, and open it."""
     commands.take_back(ws, session.person_id, act["item"])
     session.item_id = act["item"]
     set_notice(session, act, "taken_back")
 
 
 def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Open the item last left or last submitted by the person, changing nothing."""
+    """Open the item that the person left or submitted last. Raises UserError without one."""
     find = queue_service.last_submitted if act.get("submitted") else queue_service.last_undoable
     found = find(ws, session.person_id, session.task)
     if found is None:
@@ -248,6 +249,7 @@ def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _request_withdrawal(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Request, with a reason, that the submission be given back; set a notice."""
     giving_back.ask_back(ws, session.person_id, act["item"], str(act["reason"]))
     set_notice(session, act, "asked_back")
 

@@ -82,7 +82,7 @@ def draw_feedback(context: Context, task: Task) -> None:
 
 
 def _fields(context: Context, task: Task, told: Feedback) -> None:
-    """Draw which fields of a calibration item were right."""
+    """Draw per field of a practice item whether the answer was right, and what is known."""
     names = answer_names(context, task)
     for field in told.fields:
         said = "right" if field.right else "other" if field.said is not None else "nothing"
@@ -96,7 +96,7 @@ def _fields(context: Context, task: Task, told: Feedback) -> None:
 
 
 def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:
-    """Return an answer as text: page text, options of a sub-factor, or one value."""
+    """Return an answer as text: an OCR page's blocks, options of a sub-factor, or one value."""
     if each.field == "blocks":
         return " / ".join(" ".join(block[1:]) for block in value or ()) or "–"
     values = value if isinstance(value, list) else [value]

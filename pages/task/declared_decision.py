@@ -55,7 +55,7 @@ class Decision:
         return differing or list(keys)
 
     def whole(self, answers: Answers) -> Answers:
-        """Return a decision; of a subject in parts, with what all sides say of the others."""
+        """Return a decision; of a subject in parts, completed by what all sides say of others."""
         return completed(self.spec, answers, self.case.sides) if self.parts else answers
 
     def draw(self) -> dict[str, Any]:

@@ -184,7 +184,7 @@ def _disputed_factors(entry: Dispute | None, language: str) -> list[list[str]]:
 
 
 def answer_names(context: Context, task: str) -> dict[str, str]:
-    """Return display names: fields by key, answers by ``<field>.<answer>``; none of mapping."""
+    """Return display names: fields by key, answers by ``<field>.<answer>``; {} for mapping."""
     if task == Task.CITATION_MAPPING:
         return {}
     if task == Task.FACTOR_TAGGING:

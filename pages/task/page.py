@@ -254,7 +254,7 @@ def item_key(page: TaskPage, item: ItemView, language: str) -> str:
 def documents_part(
     ws: Workspace, person_id: int, page: TaskPage, item: ItemView | None, language: str
 ) -> dict[str, Any]:
-    """Return the viewer's messages, with codebook labels of options, and the guideline."""
+    """Return the viewer's messages, with labels of codebook options, the guideline and the form."""
     where = ws, person_id, page.task
     begun = ("", "") if item is None else item.begun_under
     words = dict(ui_words(page.viewer.name, language, *page.words))

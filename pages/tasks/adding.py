@@ -28,7 +28,10 @@ _KINDS = ["csv", "tsv", "jsonl", "json"]
 
 
 def task_form(context: Context, notice: str) -> None:
-    """Draw the files of a task to upload, its first item, and the button that adds it."""
+    """Draw the files of a task to upload, its first item, and the button that adds it.
+
+    `notice` is the key of the message shown after an act.
+    """
     say, fields = context.say, Fields(context, "own_task.add", "own-task-files")
     st.caption(say("own_task.add.lead"))
     for each in own_tasks(*context.here, context.by):

@@ -89,7 +89,7 @@ def _invitation(workspace: Workspace, account: AccountView | None, language: str
 
 
 def _describe(invitation: InvitationView, language: str) -> None:
-    """Draw who invites to which project in which role."""
+    """Draw to which project an invitation leads, and in which role."""
     role = say(f"roles.role.{invitation.role}", language)
     project = shown_title(invitation.project, language)
     words = say("people.invited.lead", language, project=project, role=role)
@@ -142,13 +142,14 @@ def _new_password(workspace: Workspace, language: str) -> None:
 
 
 def _leave(language: str) -> None:
-    """Draw the button that forgets a link that holds no more."""
+    """Draw the button that removes an invalid link from the address."""
     if st.button(say("people.invited.leave", language)):
         _clear_link()
         st.rerun()
 
 
 def _password_fields(language: str) -> tuple[str, str]:
+    """Draw the two fields of a new password; return both entries."""
     hint = say("people.sign_in.password_help", language, shortest=SHORTEST)
     words = (say("people.sign_in.password", language), say("people.sign_in.again", language))
     first, second = (
@@ -159,6 +160,7 @@ def _password_fields(language: str) -> tuple[str, str]:
 
 
 def _matching_password(first: str, second: str) -> str:
+    """Return the password. Raises UserError if the two entries differ."""
     if first != second:
         raise UserError("password_differs", Where(field="password"))
     return first
