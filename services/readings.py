@@ -144,6 +144,7 @@ def _reader_name(
     short: Mapping[tuple[str, str], str],
     often: Mapping[tuple[str, str], int],
 ) -> ReaderName:
+    """Return a model as a reader, called with its settings where models share its name."""
     key = endpoint.server, endpoint.model
     parameters = {"max_tokens": endpoint.max_tokens, **endpoint.parameters}
     named = ReaderName(short[key], endpoint.model, endpoint.server, parameters)
@@ -294,7 +295,7 @@ class _ReadingCounter:
         self._total, self._done, self._progress = units * rounds, 0, progress
 
     def count(self, by: ReaderName, kind: Kind, read: UnitReader) -> KindCount:
-        """Count a reader's readings of a kind by state."""
+        """Count a reader's readings of a kind by state, and collect those that failed."""
         states: Counter[State] = Counter()
         items: Counter[str] = Counter()
         second = 0

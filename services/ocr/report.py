@@ -84,7 +84,7 @@ STATES = ("new", "drafted", "corrected", "verified", "published")
 
 
 def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrReport:
-    """Return the report; `by` is the reader, None for the operator.
+    """Return the report on pages and engines; `by` is the reader, None for the operator.
 
     Raises UserError for `by` who may not read others' labels.
     """
@@ -126,7 +126,7 @@ def _changed(scores: Sequence[PageScore]) -> Figure:
 
 
 def _engines(made: Sequence[DraftInfo], texts: Mapping[int, PageText]) -> tuple[EngineLine, ...]:
-    """Return a line per engine and version, using the newest draft of each page."""
+    """Return a line per engine and version, over its newest drafts of the corrected pages."""
     there = (each for each in made if each.state == DRAFTED and each.page_id in texts)
     newest = nested((each.name, each.page_id, each) for each in there)
     lines = []

@@ -92,7 +92,7 @@ class Outline:
 
 
 def outline(ws: Workspace, slug: str, by: int | None = None) -> Outline:
-    """Return the outcomes of the questions, without storing anything.
+    """Return each question's outcome and the state of its options, without storing anything.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) who may not make
     items.

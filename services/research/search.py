@@ -189,7 +189,7 @@ def marked(text: str, spans: Sequence[Span], start: int, end: int) -> list[tuple
 
 
 def merge_overlapping(spans: Sequence[Span]) -> list[Span]:
-    """Merge overlapping spans."""
+    """Return the spans in order, overlapping ones merged; those that only touch stay apart."""
     joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and start < joined[-1][1]:
@@ -359,7 +359,10 @@ class ResearchCounts:
 
 
 def research_counts(ws: Workspace, slug: str, by: int | None = None) -> ResearchCounts:
-    """Return the numbers of research items. Raises UserError without permission."""
+    """Return how many questions are research items, and how many are not.
+
+    Raises UserError without permission.
+    """
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         there, asked = _researched_ids(session, project.id), _questions(session, project.id)
         return ResearchCounts(len(there), sum(each.id not in there for each in asked))
@@ -375,6 +378,7 @@ def make_research_items(
     """Make an item of every question without one, or of a sample drawn by the seed.
 
     Items are in the order of the questions' import. Raises UserError for `by` without permission.
+    Returns the numbers of questions with and without an item afterwards.
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         there = _researched_ids(session, project.id)
@@ -387,6 +391,7 @@ def make_research_items(
 
 
 def _researched_ids(session: Session, project_id: int) -> set[int]:
+    """Return the ids of the questions that are research items."""
     query = select(Item.subject_id).where(of_task(project_id, Task.RESEARCH))
     return {number for number in session.exec(query) if number is not None}
 

@@ -67,7 +67,7 @@ class QueryLine:
 
     @property
     def first(self) -> int | None:
-        """The best rank of a gold unit."""
+        """The best rank of a gold unit; None if none was found."""
         return self.ranks[0] if self.ranks else None
 
     def missed(self, k: int) -> int:
@@ -251,6 +251,7 @@ def not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
 
 
 def _query_lines(scored: ScoredRun, outside: NotSearched) -> tuple[QueryLine, ...]:
+    """Return a line for each question of a run, in natural order of ids."""
     return tuple(
         QueryLine(
             external_id=name,
@@ -275,7 +276,7 @@ def _scores_of(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
 def _deeper_ranks(
     ws: Workspace, scored: ScoredRun, question: Question, units: list[str]
 ) -> dict[str, int]:
-    """Return the method's ranks of units below the run's stored depth."""
+    """Search again for the ranks of units below the stored depth; {} if the method changed."""
     key = scored.run.key
     levels = levels_of(key)
     if not units or key.method not in METHODS or levels is None:

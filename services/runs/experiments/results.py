@@ -261,6 +261,7 @@ def _result_line(
     compared: Mapping[Stratum | None, Mapping[int, RunScores]],
     records: Mapping[int, RecordView],
 ) -> ResultLine:
+    """Return a line with the results of its run, if any; `compared` has runs by stratum and id."""
     number = run or 0  # no run has it
     record = records.get(number, RecordView())
     within = {each: scores[number].cells for each, scores in compared.items() if number in scores}

@@ -183,7 +183,7 @@ def stored_experiment(
 def _plan(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
 ) -> ExperimentPlan:
-    """Return the plan of an experiment."""
+    """Return the plan of an experiment. Raises UserError as `check_experiment` does."""
     snapshot = _snapshot(ws, project_slug, experiment, file)
     where = Where(file, experiment.places.get("gold"), "gold")
     on = ground(ws, project_slug, snapshot.id, gold_named(experiment.gold, where) or "")
@@ -215,7 +215,7 @@ def _plan(
 def _snapshot(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None
 ) -> SnapshotView:
-    """Return the snapshot that an experiment names."""
+    """Return the snapshot that an experiment names. Raises UserError unless it names one alone."""
     named = experiment.corpus
     if named == CURRENT:
         return chosen_snapshot(ws, project_slug)
