@@ -162,7 +162,7 @@ def _answer(line: FactorLine, keys: Sequence[str], words: Words) -> Word:
 
 
 def _counts(line: FactorLine) -> dict[str, int]:
-    """Return the counts of a sub-factor that belong to no statistic."""
+    """Return other counts: adjudicated, open, asked of some, stale, comments, one-sided evidence."""
     found = line.agreement
     own = (line.settled, line.open, found.asked_of_some, found.stale, line.comments)
     return dict(zip(_TOLD, (*own, line.evidence.one_sided), strict=True))
@@ -331,6 +331,7 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 def _tag_rows(
     book: Codebook, case: TaggedCase, about: Sequence[str]
 ) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each sub-factor in scope; `about` are the case's id, court and date."""
     head = *about, _BETWEEN.join(case.groups)
     tags = case.state.tags
     places = book.places

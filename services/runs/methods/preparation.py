@@ -266,7 +266,7 @@ def searched_for(corpus: Corpus, jurisdictions: Iterable[str]) -> list[Corpus]:
 def _fitted(
     shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources, costs: dict[str, FitCost]
 ) -> Method:
-    """Return a method fitted to a corpus, cached if possible; `costs` takes its and its parts' cost."""
+    """Return a method fitted to a corpus, cached if possible; its costs are added to `costs`."""
     kind = method_class(spec["method"])
     within = kind.part_corpus(spec, corpus)
     parts = [_fitted(shelf, each, within, using, costs) for each in part_specs(spec)]
