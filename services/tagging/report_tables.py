@@ -162,7 +162,7 @@ def _answer(line: FactorLine, keys: Sequence[str], words: Words) -> Word:
 
 
 def _counts(line: FactorLine) -> dict[str, int]:
-    """Return other counts: adjudicated, open, asked of some, stale, comments, one-sided evidence."""
+    """Return a sub-factor's counts beside its statistics, such as cases adjudicated or open."""
     found = line.agreement
     own = (line.settled, line.open, found.asked_of_some, found.stale, line.comments)
     return dict(zip(_TOLD, (*own, line.evidence.one_sided), strict=True))
