@@ -171,7 +171,7 @@ def _not_one_error(upload: Upload, count: int, *endings: str) -> UserError:
 
 
 def _unpack(upload: Upload, writer: _Writer) -> None:
-    """Write an uploaded file, or the files of an uploaded archive."""
+    """Write an uploaded file, or those of an archive, if they are of the wanted kind."""
     if not is_archive(upload.name):
         writer.write(upload.name, upload.content, upload.name, spread=True)
         return

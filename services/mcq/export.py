@@ -57,7 +57,7 @@ def export_mcqs(
     by: int | None = None,
     pairs: Sequence[ModelPair] = (),
 ) -> McqExport:
-    """Write the files into `folder`; on any failure it is unchanged.
+    """Write a project's questions, votes and reports into `folder`; on any failure it is unchanged.
 
     `by` is the exporter, None for the operator. Raises UserError for `by` without permission, an
     unknown scope, pairs as `services.mcq.report.mcq_report` does, and a folder that cannot be

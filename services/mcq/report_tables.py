@@ -45,7 +45,7 @@ def as_report(found: McqReport, language: str, of: Of = Of.ALL) -> Report:
 
 
 def _need_sentence(found: McqReport, words: Words) -> str:
-    """Return the share of questions that need both provisions, according to people."""
+    """Return the sentence on how many questions need both provisions, by people's decisions."""
     need, funnel = found.funnel.need_both, found.funnel
     if not funnel.start:
         return ""

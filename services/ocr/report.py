@@ -121,7 +121,7 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
 
 
 def _changed(scores: Sequence[PageScore]) -> Figure:
-    """Return the share of pages that were changed."""
+    """Return the share of verified pages on which the verifier changed the correction."""
     return share_figure("changed", sum(not score.perfect for score in scores), len(scores))
 
 
@@ -149,7 +149,7 @@ def _engines(made: Sequence[DraftInfo], texts: Mapping[int, PageText]) -> tuple[
 def _page_line(
     page: PageInfo, text: PageText | None, draft: DraftInfo | None, published: int | None
 ) -> PageLine:
-    """Return a page's line; `draft` is shown, `published` the verification in the corpus."""
+    """Return a page's line; `draft` is the one shown, `published` the id of a verification."""
     engine = draft.name if draft else ""
     if text is None:
         return PageLine(page, "drafted" if draft else "new", engine, None, "", "", None)

@@ -288,7 +288,7 @@ class LastRuns:
 
 
 def last_runs(session: Session, project: ProjectView) -> LastRuns:
-    """Return the latest runs of a project."""
+    """Return the latest `LISTED` runs of a project, and the counts of all and of current ones."""
     stored = list_runs(session, project.id)
     names = names_of(stored, records_of(session, [run.id for run in stored]))
     snapshots = {each.id: each for each in project_snapshots(session, project)}

@@ -102,7 +102,7 @@ def outline(ws: Workspace, slug: str, by: int | None = None) -> Outline:
 
 
 def propose(ws: Workspace, slug: str, by: int | None = None) -> int:
-    """Word every option without a wording by the template; return how many.
+    """Word every option without a wording by the template, store these, and return how many.
 
     Raises UserError as `outline` does.
     """

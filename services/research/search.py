@@ -167,7 +167,7 @@ def authority_at(
 
 
 def excerpt(hit: AuthorityHit, width: int) -> list[tuple[str, bool]]:
-    """Return the part of a text with the most matches, as (piece, is match) pairs.
+    """Return the `width` characters of a text with most matches, as (piece, is match) pairs.
 
     An ellipsis marks where the text continues.
     """
@@ -209,7 +209,7 @@ def _search_in(
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
-    """Search a collection of a snapshot or project, whose texts have this key."""
+    """Search a collection of a snapshot or project (`place`); `key` is the hash of its texts."""
     read, named = _TEXTS[collection]
     index = _index(ws, collection, key, partial(read, ws, place, progress))
     asked = search(index, part, limit, order)
@@ -397,6 +397,6 @@ def _researched_ids(session: Session, project_id: int) -> set[int]:
 
 
 def _questions(session: Session, project_id: int) -> Sequence[QuestionRow]:
-    """Return the project's questions in order."""
+    """Return the project's questions in order of import."""
     query = select(QuestionRow).where(QuestionRow.project_id == project_id)
     return session.exec(query.order_by(col(QuestionRow.id))).all()

@@ -48,9 +48,9 @@ class QueryLine:
     """One question of a run with its scores.
 
     `values` holds its score by measure key, None where it cannot be scored (no provision, or no
-    longer settled). `gold` counts its gold units, `not_searched` those that the run did not search.
+    longer decided). `gold` counts its gold units, `not_searched` those that the run did not search.
     `ranks` are those of the ones that were found, ascending, and `units` counts what was returned
-    at all. `settled` says whether the question is settled now.
+    at all. `settled` says whether the question is decided now.
     `difference` is how far it scores above the run that it is compared with, None without such a
     run or where either has no score.
     """

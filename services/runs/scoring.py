@@ -64,7 +64,7 @@ _MOST = 60  # measures kept of a run: whoever asks for ever new ones must not fi
 class ScoreRow:
     """Scores of a run on one question: units returned, ranks of gold units, values per measure.
 
-    `gold` is the hash of the gold scored on, "" where the question is not settled. `ranks` are
+    `gold` is the hash of the gold scored on, "" where the question is not decided. `ranks` are
     ascending. `values` follow the order of the stored measures; empty where nothing can be scored.
     """
 
@@ -194,7 +194,7 @@ T = TypeVar("T")
 class ScoredRun:
     """A stored run with its scores on the current gold of its snapshot.
 
-    `asked` holds each question of the run, by ascending id. Only settled ones are scored, and none
+    `asked` holds each question of the run, by ascending id. Only decided ones are scored, and none
     that its models were trained on (`trained`).
     """
 
@@ -355,7 +355,7 @@ class Coverage:
     """Counts of a run's questions by outcome; with gold: answered, unanswered, not asked.
 
     `unanswered`: asked, nothing returned. `not_asked`: with gold, but not in the run. `no_gold`:
-    settled without any provision. `unsettled`: not yet judged. The last two count in no figure.
+    decided to have no provision. `unsettled`: not yet judged. The last two count in no figure.
     """
 
     answered: int = 0

@@ -163,7 +163,7 @@ class Results:
 
     @property
     def stale(self) -> bool:
-        """Whether questions were added since the run, or a method learnt from other gold."""
+        """Whether a run lacks questions of the project, or its method learnt from other gold."""
         lines = [line.scores.line for line in self.lines if line.scores]
         return any(line.lacking or line.learnt_otherwise for line in lines)
 
