@@ -1,15 +1,9 @@
 """Readings of the law in use: made by models, stored per unit, and counted.
 
-No model is called, as in `services.readings`.
-
-Readings of one unit, by each model and by the rules that stand in for one.
-
-No model is called: the readings are parsed from cached calls.
-
-Reading of units by the workspace's model, ahead of the methods that need it.
-
-Replies are cached as they arrive, so stopped work resumes, and methods that read the same units
-with the same model and prompts ask nothing more.
+Readings of one unit, by each model and by the rules that stand in for one, and their counts over
+all units are parsed from cached calls; only `read_units` calls the workspace's model, ahead of the
+methods that need it. Its replies are cached as they arrive, so stopped work resumes, and methods
+that read the same units with the same model and prompts ask nothing more.
 """
 
 from __future__ import annotations
