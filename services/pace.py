@@ -20,7 +20,7 @@ CANDIDATES = "candidates"
 
 
 def keep_pace(ws: Workspace, work: str, count: int, seconds: float) -> None:
-    """Remember how long so much work took; where it cannot be written, it is not."""
+    """Store how long `count` units of a kind of work took; a failure to write is ignored."""
     if count <= 0 or seconds <= 0:
         return
     kept = _stored_paces(ws) | {work: {"count": count, "seconds": seconds}}
@@ -47,7 +47,7 @@ def _file(ws: Workspace) -> Path:
 
 
 def _stored_paces(ws: Workspace) -> dict[str, Any]:
-    """Return the paces of the last times; {} if there are none."""
+    """Return the last count and seconds of each kind of work; {} if there are none."""
     try:
         found = json.loads(_file(ws).read_text(encoding="utf-8"))
     except (OSError, ValueError):

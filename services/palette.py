@@ -126,7 +126,7 @@ def find(
     *,
     by: int,
 ) -> list[Hit]:
-    """Search screens, items, provisions and settings for a person; at most `LIMIT` hits.
+    """Search by name all that a person's screens show; return at most `LIMIT` hits of each kind.
 
     The kind with the best match comes first. `caps` are the written keys of the actions that have
     one. Raises UserError for an unknown project or person.
@@ -191,7 +191,7 @@ def _places(asked: _Asked, places: Places) -> _Ranked:
 
 
 def _items(asked: _Asked) -> _Ranked:
-    """Yield items of the person's own queues; for readers of others' labels, any."""
+    """Yield matching items of the person's queues and disputes; for readers of labels, any."""
     names = (NAME, beginning_of(TITLE, MAX_LENGTH))
     rank, matches = _match(asked.text, *names)
     query = (
@@ -301,7 +301,7 @@ def _people(asked: _Asked) -> _Ranked:
 
 
 def _settings(asked: _Asked) -> _Ranked:
-    """Yield the settings that match."""
+    """Yield the settings that match, and the languages to switch to."""
     language = say("app.language", asked.language)
     for code, name in LANGUAGES.items():
         if code != asked.language:

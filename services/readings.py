@@ -1,15 +1,9 @@
 """Readings of the law in use: made by models, stored per unit, and counted.
 
-No model is called, as in `services.readings`.
-
-Readings of one unit, by each model and by the rules that stand in for one.
-
-No model is called: the readings are parsed from cached calls.
-
-Reading of units by the workspace's model, ahead of the methods that need it.
-
-Replies are cached as they arrive, so stopped work resumes, and methods that read the same units
-with the same model and prompts ask nothing more.
+Readings of one unit, by each model and by the rules that stand in for one, and their counts over
+all units are parsed from cached calls; only `read_units` calls the workspace's model, ahead of the
+methods that need it. Its replies are cached as they arrive, so stopped work resumes, and methods
+that read the same units with the same model and prompts ask nothing more.
 """
 
 from __future__ import annotations
@@ -144,6 +138,7 @@ def _reader_name(
     short: Mapping[tuple[str, str], str],
     often: Mapping[tuple[str, str], int],
 ) -> ReaderName:
+    """Return a model as a reader, called with its settings where models share its name."""
     key = endpoint.server, endpoint.model
     parameters = {"max_tokens": endpoint.max_tokens, **endpoint.parameters}
     named = ReaderName(short[key], endpoint.model, endpoint.server, parameters)
@@ -294,7 +289,7 @@ class _ReadingCounter:
         self._total, self._done, self._progress = units * rounds, 0, progress
 
     def count(self, by: ReaderName, kind: Kind, read: UnitReader) -> KindCount:
-        """Count a reader's readings of a kind by state."""
+        """Count a reader's readings of a kind by state, and collect those that failed."""
         states: Counter[State] = Counter()
         items: Counter[str] = Counter()
         second = 0

@@ -171,7 +171,7 @@ def _not_one_error(upload: Upload, count: int, *endings: str) -> UserError:
 
 
 def _unpack(upload: Upload, writer: _Writer) -> None:
-    """Write an uploaded file, or the files of an uploaded archive."""
+    """Write an uploaded file, or those of an archive, if they are of the wanted kind."""
     if not is_archive(upload.name):
         writer.write(upload.name, upload.content, upload.name, spread=True)
         return
@@ -204,7 +204,7 @@ class _Writer:
         return wanted
 
     def write(self, name: str, content: BinaryIO, display_name: str, spread: bool = False) -> None:
-        """Copy one file; `spread` puts a second file of the same name in its own folder."""
+        """Copy a file of the wanted kind; `spread` puts a second of the name in its own folder."""
         if not self.wants(name):
             return
         self.files += 1
@@ -252,7 +252,7 @@ def _root_name(uploads: Sequence[Upload]) -> str:
 
 
 def _names(uploads: Sequence[Upload]) -> str:
-    """Return the first names of uploads."""
+    """Return the names of the first three uploads."""
     return ", ".join(upload.name for upload in uploads[:3]) or "–"
 
 

@@ -132,7 +132,7 @@ def offered() -> tuple[str, ...]:
 
 
 def standard(ws: Workspace, snapshot_id: int) -> CandidateMethod:
-    """Return the standard method: BM25 over the texts."""
+    """Return the standard method: citations, then titles, then BM25 over the texts."""
     return CandidateMethod(method_name(successors=successors_of(ws, snapshot_id)))
 
 
@@ -143,7 +143,7 @@ def candidate_method(
     spec: Spec | None,
     progress: Progress | None = None,
 ) -> CandidateMethod:
-    """Return the candidate method for a retrieval spec.
+    """Return the candidate method for a retrieval spec, the standard one for none.
 
     Raises UserError as `make` does, and for a model that was trained on gold: annotators must not
     be shown what others' labels suggest.
@@ -274,7 +274,7 @@ def keep_made(
 def _recreated_method(
     ws: Workspace, project_slug: str, snapshot_id: int, name: str, progress: Progress | None
 ) -> tuple[CandidateMethod, UserError | None]:
-    """Return the named method; the standard one and the error if it cannot be made again."""
+    """Return the named method and None, else the one that stands in and the error why."""
     usual = standard(ws, snapshot_id)
     if name == usual.name:
         return usual, None

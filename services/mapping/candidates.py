@@ -267,7 +267,7 @@ def _store_wanted(
 
 
 def _by_reason(citations: Iterable[Resolution]) -> dict[str, dict[str, int]]:
-    """Count by status, and within it by reason, most frequent first."""
+    """Count the citations with a reason, by status and within it by reason, most frequent first."""
     known = (each for each in citations if each.reason is not None)
     counts = Counter((str(each.status), str(each.reason)) for each in known)
     ranked = sorted(counts.items(), key=lambda each: (-each[1], each[0]))

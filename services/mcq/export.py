@@ -57,7 +57,7 @@ def export_mcqs(
     by: int | None = None,
     pairs: Sequence[ModelPair] = (),
 ) -> McqExport:
-    """Write the files into `folder`; on any failure it is unchanged.
+    """Write a project's questions, votes and reports into `folder`; on any failure it is unchanged.
 
     `by` is the exporter, None for the operator. Raises UserError for `by` without permission, an
     unknown scope, pairs as `services.mcq.report.mcq_report` does, and a folder that cannot be
@@ -113,6 +113,7 @@ def _question_json(item: Mcq) -> dict[str, Any]:
 
 
 def _lineage_json(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str, Any]:
+    """Return a question with its outcome, the submissions behind it and its first wording."""
     state, asked = each.state, each.kept.question
     return _question_json(each.item) | {
         "edges": list(asked.pair.types),
@@ -131,6 +132,7 @@ def _lineage_json(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str
 def _vote_lines(
     cast: Sequence[VoteView], questions: Sequence[QuestionState]
 ) -> Iterable[dict[str, Any]]:
+    """Yield the line of each vote, read by the present rules."""
     names = {each.id: each.item.id for each in questions}
     for each in read_votes(cast, wordings_of(questions)):
         vote, reading = each.vote, each.reading
@@ -157,7 +159,7 @@ def _vote_lines(
 
 
 def _likeliest_option(vote: VoteView) -> int | None:
-    """Return the likeliest option, counted from 1, or None."""
+    """Return the option most likely by log-probability, counted from 1; None without them."""
     if vote.logprobs is None:
         return None
     option = by_likelihood(vote.logprobs, -1).option

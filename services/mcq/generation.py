@@ -247,4 +247,5 @@ def _free_number(pair: Pair, names: set[str]) -> int:
 
 
 def _unit_numbers(pair: Pair, numbers: Mapping[str, int]) -> tuple[int, int]:
+    """Return the database ids of a pair's two units; `numbers` map units to ids."""
     return numbers[pair.source.unit_id], numbers[pair.target.unit_id]

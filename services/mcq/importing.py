@@ -190,7 +190,7 @@ def import_mcqs(
 def _context(
     session: Session, project_id: int, snapshot_id: int, written: Sequence[Written]
 ) -> _Context:
-    """Return the passages that the questions are on. Raises UserError for an unknown unit."""
+    """Return what the questions of a file refer to. Raises UserError for an unknown unit."""
     numbers = unit_ids(session, snapshot_id)
     for each in written:
         for field in ("a", "b"):
@@ -205,7 +205,7 @@ def _context(
 
 
 def _attempts(written: Sequence[Written], world: _Context, seed: int) -> list[Attempt]:
-    """Return imported questions as attempts, their pairs numbered."""
+    """Return imported questions as attempts. Raises UserError for a known id with other words."""
     taken: dict[str, int] = {}
     found = []
     for each in written:
@@ -249,7 +249,7 @@ class VotesBrought:
 def import_votes(
     ws: Workspace, project_slug: str, file: Path, by: int | None = None
 ) -> VotesBrought:
-    """Import the votes of a file, all or none, skipping existing ones.
+    """Import the votes of a file, all or none, skipping those stored with the same answer.
 
     Raises UserError for `by` without permission and, with line and field, for an invalid vote, an
     unknown question, and a vote repeated in the file.
@@ -275,6 +275,10 @@ def import_votes(
 def _vote_row(
     at: datetime, row: RowReader, known: Mapping[str, QuestionState], stem: str, file_id: str
 ) -> McqVote:
+    """Return the row of an imported vote. Raises UserError for an invalid one.
+
+    `file_id` is stored as its prompt version, `stem` names its tool if the line does not.
+    """
     name = row.required("id")
     if name not in known:
         raise UserError("mcq_vote_question", row.at("id"), id=name[:200])
@@ -317,7 +321,7 @@ def _answer(row: RowReader, question: QuestionState) -> tuple[int | None, str, s
 
 
 def _whole_number(row: RowReader, field: str, least: int, most: int, other: int) -> int:
-    """Return a whole number of a vote. Raises UserError out of range."""
+    """Return a whole number of a vote, `other` if absent. Raises UserError out of range."""
     value: Any = row.fields.get(field, other)
     if type(value) is not int or not least <= value <= most:
         raise UserError("mcq_vote_number", row.at(field), least=least, most=most)

@@ -80,7 +80,10 @@ def mcq_replies(
 
 
 def place_of(quote: str, raw: str) -> tuple[int, int] | None:
-    """Find a quote in a reply, ignoring Unicode composition and typesetting."""
+    """Return where a quote begins and ends in a reply; None if it does not occur.
+
+    Case, white space, typesetting and Unicode composition are ignored.
+    """
     sought = [letter for letter, _ in _letters(quote)]
     said = list(_letters(raw))
     if not sought:
@@ -102,7 +105,7 @@ def _lines(
     questions: Mapping[int, QuestionState],
     names: Mapping[tuple[str, str], str],
 ) -> Iterator[ReplyLine]:
-    """Yield the current replies of models with their questions."""
+    """Yield the replies to a question's present wording, each with its question."""
     for each in read:
         if not each.present:
             continue

@@ -77,7 +77,7 @@ class Funnel:
 
     @property
     def left(self) -> int:
-        """Number of questions left."""
+        """Number of questions that neither filters nor people removed."""
         steps = (*self.filtered, *self.dropped)
         return steps[-1].left if steps else self.start
 
@@ -195,7 +195,7 @@ def require_scope(scope: str) -> None:
 
 
 def in_scope(each: QuestionState, scope: str) -> bool:
-    """Return True if a question is in a scope."""
+    """Return True if a question is in a scope: ``checked`` by people, or else not dropped."""
     return each.checked if scope == "checked" else not each.dropped
 
 
@@ -205,7 +205,7 @@ _Names = Mapping[tuple[str, str], str]
 def _gathered_ballots(
     asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names, reading: str
 ) -> Ballots:
-    """Return the votes as ballots, with the keys of their questions."""
+    """Return the votes that have this reading as ballots, with their questions' answer keys."""
     keys = {
         str(n): Key(each.item.answer - 1, each.item.abstention - 1) for n, each in asked.items()
     }
@@ -254,7 +254,7 @@ def _reading_lines(
 
 
 def _unfiltered(session: Session, project_id: int) -> dict[str, int]:
-    """Count the drafts made without each filter that was switched off."""
+    """Count, by filter, the drafts made while it was switched off."""
     counted = Counter[str]()
     for making, drafts in makings(session, project_id):
         for reason in making.wanted.get("filters", {}).get("off", ()):

@@ -45,7 +45,7 @@ def as_report(found: McqReport, language: str, of: Of = Of.ALL) -> Report:
 
 
 def _need_sentence(found: McqReport, words: Words) -> str:
-    """Return the share of questions that need both provisions, according to people."""
+    """Return the sentence on how many questions need both provisions, by people's decisions."""
     need, funnel = found.funnel.need_both, found.funnel
     if not funnel.start:
         return ""
@@ -72,7 +72,7 @@ def _need(found: McqReport, of: Of, words: Words) -> Section:
 
 
 def _models_need(models: Sequence[tuple[str, Figure]], words: Words) -> str:
-    """Return the share of questions for which models need both provisions."""
+    """Return the sentence on how often models need both provisions; "" without figures."""
     known = [figure for _, figure in models if figure.value is not None]
     if known and not any(figure.value for figure in known):
         return words("need_lead_never", share=known[0].percent(), n=known[0].n, models=len(known))

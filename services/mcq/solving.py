@@ -55,7 +55,7 @@ def _keep(ws: Workspace, batch: list[tuple[AskedVote, Reply]]) -> list[str]:
 
 
 def vote(vote_key: AskedVote, reply: Reply, reading: Reading, call: int | None) -> McqVote:
-    """Return the vote for a parsed reply."""
+    """Return the row of a vote for a parsed reply, without storing it."""
     item = vote_key.question.item
     return McqVote(
         mcq_id=vote_key.question.id,
@@ -94,6 +94,7 @@ def _stored_state(reply: Reply, reading: Reading) -> str:
 
 
 def _option_logprobs(item: Mcq, reply: Reply) -> list[float | None] | None:
+    """Return each option's log-probability, None for one not reported; None if none is."""
     labels = option_labels(item)
     found = choice_by_likelihood(reply, labels).logprobs
     if not found:

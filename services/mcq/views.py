@@ -42,7 +42,7 @@ class QuestionState:
 
 
 def standing_questions(session: Session, project_id: int) -> list[QuestionState]:
-    """Return every question of the project with its outcome, in order of id."""
+    """Return every question of the project, dropped ones too, with its outcome, in order of id."""
     states = mcq_states(session, project_id)
     return [
         QuestionState(question.id, _with_correction(question.question, state), question, state)

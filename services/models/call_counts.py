@@ -87,7 +87,7 @@ class Calls:
         self.by_key.setdefault(int(reply.key[:_HEX], 16), told)
 
     def with_those_of(self, other: Calls) -> Calls:
-        """Return the union of both."""
+        """Return the calls of both; of a call in both, the record of this one."""
         return Calls(other.by_key | self.by_key)
 
     @property

@@ -86,7 +86,7 @@ class WorkspaceEmbedder:
         return replace(endpoint, model=self._name or endpoint.model)
 
     def _embedding_replies(self, requests: Sequence[Request]) -> dict[str, Reply]:
-        """Ask for embeddings; return the replies by request."""
+        """Return the replies by request key. Raises UserError unless all were answered."""
         replies: dict[str, Reply] = {}
 
         def on_reply(request: Request, reply: Reply) -> None:
@@ -341,7 +341,7 @@ class KeptReplies(PromptAsker):
         return [replace(each, passing=False) for each in super().__call__(asked)]
 
     def _own(self) -> PromptSource | None:
-        """Return the project's prompts as they were at first."""
+        """Return the project's prompts as read when this asker was made."""
         return self._prompts
 
     def _model(self) -> Endpoint:

@@ -183,6 +183,7 @@ def _build_prompt(prompt_id: str, language: str, body: str, number: int) -> tupl
 def _prompt_view(
     prompt_id: str, language: str, own: PromptSource, stored: tuple[PromptText, str] | None
 ) -> PromptView:
+    """Return a prompt as the project uses it; `stored` is its newest own row with the author."""
     holds = prompt(prompt_id, language, own)
     text = own.text(prompt_id, language) or PACKAGED.text(prompt_id, language) or ""
     row, name = stored or (None, None)

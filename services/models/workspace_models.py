@@ -143,7 +143,7 @@ def require_files(endpoint: Endpoint) -> None:
 
 
 def trouble(endpoint: Endpoint) -> UserError | None:
-    """Return the error that keeps a role's model from being used, found without calling it."""
+    """Return the error of a local model that is missing or unusable, else None; calls no model."""
     try:
         require_files(endpoint)
     except UserError as error:
@@ -195,7 +195,7 @@ class Named(Protocol):
 
 
 def model_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
-    """Return unique display names by server and model; the server is added to repeated names."""
+    """Return unique display names by (server, model); repeated, imported ones name the server."""
     pairs = sorted({(vote.server, vote.model) for vote in cast})
     often = Counter(model for _, model in pairs)
     return {

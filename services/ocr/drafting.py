@@ -78,8 +78,8 @@ def plan_drafts(
 ) -> DraftPlan:
     """Return the pages without a draft; with `every`, those without one of the engine `name`.
 
-    Pages with known text need no engine, unless engines are to be compared. Raises UserError for
-    `by` without permission, and for a project without pages.
+    `name` is the engine with its version. Pages with known text need no engine, unless engines are
+    to be compared. Raises UserError for `by` without permission, and for a project without pages.
     """
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found, known = pages(session, project.id), drafted_by(session, project.id)
@@ -213,7 +213,7 @@ def _read(ws: Workspace, page: PageInfo) -> Made:
 
 
 def draft_row(page_id: int, result: Made, at: datetime) -> PageDraft:
-    """Return the row of a draft."""
+    """Return the row of an engine's result, a draft or a failure, without storing it."""
     draft = result.draft
     return PageDraft(
         page_id=page_id,

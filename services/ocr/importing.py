@@ -130,7 +130,7 @@ def import_uploaded(
 
 
 def _check_options(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None) -> None:
-    """Raise UserError for an unknown language or unit."""
+    """Raise UserError for an unknown language or unit, and for `by` without permission."""
     if wish.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise UserError("language_unknown", Where(field="language"), known=known)
@@ -144,7 +144,7 @@ def _check_options(ws: Workspace, project_slug: str, wish: ImportOptions, by: in
 
 @contextmanager
 def _files(path: Path) -> Iterator[list[tuple[Path, str]]]:
-    """Yield the page files below `path`, each with its display name."""
+    """Yield the page files at or below `path` with display names; an archive is unpacked."""
     if is_archive(path.name) and path.is_file():
         with path.open("rb") as content:
             upload = Upload(printable(path.name), content)
@@ -191,6 +191,7 @@ def _staged_pages(
 
 
 def _refuse_repeated(staged: Sequence[_Staged]) -> None:
+    """Raise UserError if two of the pages have the same id."""
     seen: dict[str, str] = {}
     for each in staged:
         if each.external_id in seen:
@@ -207,7 +208,10 @@ def _store_new(
     wish: ImportOptions,
     by: int | None,
 ) -> list[_Staged]:
-    """Store the pages that the project lacks, with an item each; return them."""
+    """Store the pages that the project lacks, with an item each; return them.
+
+    Raises UserError for a known page with another image.
+    """
     known = known_pages(session, project.id)
     for each in staged:
         if known.get(each.external_id, each.sha256) != each.sha256:

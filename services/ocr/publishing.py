@@ -88,7 +88,7 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
 
 
 def _submissions(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
-    """Return the submission of each complete page."""
+    """Return the submission on each page that is complete in a task, by page id."""
     items, originals = complete(session, project_id, task), migrated_from(session, project_id, task)
     return {
         each.subject_id: PageSubmission(
@@ -190,7 +190,7 @@ class _Document:
 
     @property
     def statute_id(self) -> str:
-        """Semantic id of the instrument it becomes, unless it fills a unit."""
+        """Semantic id of the instrument made from it; unused if it fills a unit."""
         return slug(self.name) or "document"
 
 
@@ -249,7 +249,11 @@ def _documents(
 def _with_documents(
     law: Sequence[Statute], ready: Sequence[_Document], own: frozenset[str]
 ) -> Iterator[Statute]:
-    """Yield the law with the documents included."""
+    """Yield the statutes, those that documents fill or replace changed, then the new ones.
+
+    `own` are the instruments made from pages before. Raises UserError for a title that another
+    instrument has, and for a unit that the law lacks.
+    """
     # The texts of each unit, its documents in order of name.
     fills = grouped((e.unit, text_of(t.best)) for e in ready if e.unit for _, t in e.pages)
     texts = {unit: "\n".join(parts) for unit, parts in fills.items()}

@@ -84,7 +84,7 @@ STATES = ("new", "drafted", "corrected", "verified", "published")
 
 
 def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrReport:
-    """Return the report; `by` is the reader, None for the operator.
+    """Return the report on pages and engines; `by` is the reader, None for the operator.
 
     Raises UserError for `by` who may not read others' labels.
     """
@@ -121,12 +121,12 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
 
 
 def _changed(scores: Sequence[PageScore]) -> Figure:
-    """Return the share of pages that were changed."""
+    """Return the share of verified pages on which the verifier changed the correction."""
     return share_figure("changed", sum(not score.perfect for score in scores), len(scores))
 
 
 def _engines(made: Sequence[DraftInfo], texts: Mapping[int, PageText]) -> tuple[EngineLine, ...]:
-    """Return a line per engine and version, using the newest draft of each page."""
+    """Return a line per engine and version, over its newest drafts of the corrected pages."""
     there = (each for each in made if each.state == DRAFTED and each.page_id in texts)
     newest = nested((each.name, each.page_id, each) for each in there)
     lines = []
@@ -149,7 +149,7 @@ def _engines(made: Sequence[DraftInfo], texts: Mapping[int, PageText]) -> tuple[
 def _page_line(
     page: PageInfo, text: PageText | None, draft: DraftInfo | None, published: int | None
 ) -> PageLine:
-    """Return a page's line; `draft` is shown, `published` the verification in the corpus."""
+    """Return a page's line; `draft` is the one shown, `published` the id of a verification."""
     engine = draft.name if draft else ""
     if text is None:
         return PageLine(page, "drafted" if draft else "new", engine, None, "", "", None)

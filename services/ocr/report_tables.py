@@ -54,7 +54,7 @@ def _engines(found: OcrReport, words: Words) -> Section:
 
 
 def _least_wrong(found: OcrReport, words: Words) -> str:
-    """Describe what the best engine saves correctors."""
+    """Return the sentence on the engine with the lowest character error rate; "" without one."""
     known = [line for line in found.engines if line.figure("cer").value is not None]
     if not known:
         return ""
@@ -67,7 +67,7 @@ def _least_wrong(found: OcrReport, words: Words) -> str:
 
 
 def _rates(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) -> Section:
-    """Return figures of engines that have a value for some."""
+    """Return the section of these figures by engine, led by the one highest in the first figure."""
     rows = [
         {"engine": line.name, **{each: line.figure(each) for each in figures}}
         for line in found.engines
@@ -103,6 +103,7 @@ def _confused(found: OcrReport, words: Words) -> Section:
 
 
 def _most_confused(line: EngineLine, words: Words) -> str:
+    """Return the sentence on an engine's most frequent confusion; "" without any."""
     if not line.confused:
         return ""
     [((read, right), times)] = line.confused.most_common(1)

@@ -42,7 +42,7 @@ def version(language: str = "ko") -> str | None:
 
 
 def required_version(language: str = "ko") -> str:
-    """Return Tesseract's version. Raises UserError where it is not installed."""
+    """Return Tesseract's version. Raises UserError where it or the language is not installed."""
     found = version(language)
     if found is None:
         raise UserError("tesseract_absent", language=LANGUAGES[language], packages=PACKAGES)
@@ -127,7 +127,7 @@ def read_region(
 
 
 def _clipped(box: Sequence[int], page: PageInfo) -> Box:
-    """Return the part of the box on the page."""
+    """Return the part of a box on the page. Raises UserError if it is too small or outside."""
     if len(box) != 4:
         raise UserError("region_outside")
     left, top = max(0, box[0]), max(0, box[1])

@@ -157,6 +157,7 @@ def _work_line(
     of_item: Mapping[int, Sequence[Made]],
     now: datetime,
 ) -> WorkLine:
+    """Return the progress of a task, or of `batch`; `of_item` are its submissions by item."""
     said = [one for each in slots for one in of_item.get(each.item_id, ())]
     wanted = sum(each.counted if batch is None and each.closed else each.wanted for each in slots)
     made = sum(each.counted for each in slots)
@@ -235,7 +236,7 @@ def end_of(remaining: int, pace: float | None, today: date) -> date | None:
 
 
 def expected_by(deadline: date | None, pace: float | None, today: date) -> int | None:
-    """Return the expected number of further submissions by a deadline; None without one."""
+    """Return the submissions expected by a deadline; None without it or a pace, or past it."""
     if deadline is None or pace is None or deadline < today:
         return None
     days = (today + timedelta(days=n + 1) for n in range(min((deadline - today).days, _LONGEST)))
@@ -248,6 +249,7 @@ def _is_working_day(day: date) -> bool:
 
 
 def _recent_times(times: Collection[datetime], now: datetime) -> list[datetime]:
+    """Return the times of the last seven days, today included."""
     since = now.date() - timedelta(days=DAYS - 1)
     return [each for each in times if since <= each.date() <= now.date()]
 
@@ -286,7 +288,7 @@ class LastRuns:
 
 
 def last_runs(session: Session, project: ProjectView) -> LastRuns:
-    """Return the latest runs of a project."""
+    """Return the latest `LISTED` runs of a project, and the counts of all and of current ones."""
     stored = list_runs(session, project.id)
     names = names_of(stored, records_of(session, [run.id for run in stored]))
     snapshots = {each.id: each for each in project_snapshots(session, project)}
@@ -302,7 +304,10 @@ def last_runs(session: Session, project: ProjectView) -> LastRuns:
 
 
 def _law(of: SnapshotView, used: SnapshotView | None) -> Law:
-    """Classify a run's snapshot by effective date, then by order of import."""
+    """Return how a run's snapshot stands to the one in use, by effective date, then by import.
+
+    Without one in use, every snapshot counts as in use.
+    """
     if used is None or of.id == used.id:
         return "in_use"
     own, other = ((each.effective or date.min, each.id) for each in (of, used))

@@ -75,7 +75,7 @@ class Questions:
 
     @property
     def final(self) -> int:
-        """Number of questions with gold, or settled as having no provision."""
+        """Number of questions with gold, or decided to have no provision."""
         return self.count(*FINAL)
 
     @property
@@ -125,7 +125,7 @@ def state_of(item: GoldItem, slots: ItemSlots | None, prepared: bool) -> Questio
 def by_state(
     items: Sequence[GoldItem], slots: Sequence[ItemSlots], prepared: Collection[int]
 ) -> Questions:
-    """Group the questions of a project by state, in order."""
+    """Group the questions of a project by state; those that inherit gold are only counted."""
     of_item = {each.item_id: each for each in slots}
     own = [item for item in items if item.inherited is None]
     found: dict[QuestionState, list[QuestionLine]] = {state: [] for state in STATES}

@@ -262,7 +262,7 @@ def _to_set_up(found: _StepInputs) -> list[NextStep]:
 
 
 def _to_settle(found: _StepInputs) -> NextStep:
-    """Return the step for open disputes, depending on who may settle them."""
+    """Return the step for open disputes, depending on who may decide them."""
     count, people = sum(found.disputes.values()), tuple(found.adjudicators)
     if not people and found.who is not None and found.decides:
         people = (found.who.name,)

@@ -218,7 +218,7 @@ def _by_deadline(line: WorkLine) -> float | None:
 
 
 def _forecast(line: WorkLine, words: Words) -> Word | None:
-    """Return the forecast of a batch: finished, late, in time or unknown."""
+    """Return a forecast: finished, late, will be late, on time, or unknown; None if undated."""
     if not line.left:
         return words.word("finished", "forecast.")
     if line.deadline and line.misses:

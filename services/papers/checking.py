@@ -24,7 +24,7 @@ def check_report(
     """Report what each step and table of a paper lacks, and its cost.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) who does not see
-    scores.
+    scores. `execute` runs a step's estimating command and returns its report.
     """
     run = last_run(ws, slug, recipe.name, by)
     words, needs = Words("papers", language), Needs(ws, slug)
@@ -64,7 +64,7 @@ def _last_outcome(made: Reported, words: Words) -> str:
 
 
 def _lacks(table: PaperTable, needs: Needs, words: Words) -> dict[str, object]:
-    """Return the rows of a table that lack something, and what."""
+    """Return the numbers of a table's rows and of those that lack something, and what they lack."""
     rows = [(name, (*table.needs, *row.needs)) for p in table.parts for name, row in p.rows.items()]
     lacking = {name: needs.lacking(wanted) for name, wanted in rows}
     reasons = dict.fromkeys(

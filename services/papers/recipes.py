@@ -50,7 +50,7 @@ Where = Mapping[str, Text]
 
 
 def _known_need(need: str) -> str:
-    """Check that a need is of a kind that has words, of a known role or task."""
+    """Return a need. Raises a fault for a kind without words, and an unknown role or task."""
     kind, _, of = need.partition(" ")
     names: Set[str] = {"model": {*Role}, "people": {*Task}}.get(kind, {of})
     if f"papers.need.{kind}" not in catalogue() or of not in names:
@@ -218,7 +218,7 @@ def recipe(name: str) -> Recipe:
 
 @lru_cache(maxsize=8)
 def _read(folder: Path) -> Recipe:
-    """Read a paper's recipe with the published values."""
+    """Read a paper's recipe with the published values, cached per process."""
     found: _Recipe = _declaration(_Recipe, folder / RECIPE)
     printed: _Published = _declaration(_Published, folder / PUBLISHED)
     published = {each.table: each for each in printed.tables}

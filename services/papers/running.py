@@ -98,7 +98,7 @@ def start_paper(
 def _in_process(
     ws: Workspace, slug: str, stand_in: bool, stop: Stop, words: Sequence[str]
 ) -> Mapping[str, Any]:
-    """Run a command in a process of its own and return its JSON; a stop ends it."""
+    """Run a command in its own process; return its JSON. Raises UserError once `stop` is set."""
     first = [sys.executable, str(_PROGRAM), "--json", "--workspace", str(ws.folder)]
     seen = {**os.environ, **({VARIABLE: "1"} if stand_in else {})}
     with subprocess.Popen(  # noqa: S603  (words of a packaged recipe, no shell)
@@ -122,7 +122,7 @@ def _in_process(
 
 
 def with_exit_error(found: Any, code: object, words: Sequence[str]) -> Mapping[str, Any]:
-    """Return a command's report, with an error if it exited early."""
+    """Return a command's report, with an error if its exit code is not 0 and it names none."""
     told = dict(found) if isinstance(found, Mapping) else {"found": found}
     if not code or "error" in told:
         return told
@@ -207,7 +207,7 @@ class _Run:
         return known is not None and known.state == "done" and self._same
 
     def _run_command(self, command: str) -> Reported:
-        """Run a command; return its report or error."""
+        """Run a command; return its report or error, or that of the step whose result it lacks."""
         for name, of in PLACE.findall(command):
             needed = self.found.steps.get(name, Reported("not_run"))
             if needed.reason and of not in needed.result:
@@ -275,7 +275,7 @@ def _stored(ws: Workspace, slug: str, name: str) -> PaperRun:
 
 
 def _unused(folder: Path) -> Path:
-    """Return a new name for a folder."""
+    """Return the first free path `made-N` in a folder."""
     return next(each for each in (folder / f"made-{n}" for n in count(1)) if not each.exists())
 
 

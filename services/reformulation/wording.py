@@ -92,7 +92,7 @@ class Outline:
 
 
 def outline(ws: Workspace, slug: str, by: int | None = None) -> Outline:
-    """Return the outcomes of the questions, without storing anything.
+    """Return each question's outcome and the state of its options, without storing anything.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) who may not make
     items.
@@ -102,7 +102,7 @@ def outline(ws: Workspace, slug: str, by: int | None = None) -> Outline:
 
 
 def propose(ws: Workspace, slug: str, by: int | None = None) -> int:
-    """Word every option without a wording by the template; return how many.
+    """Word every option without a wording by the template, store these, and return how many.
 
     Raises UserError as `outline` does.
     """

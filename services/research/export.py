@@ -53,7 +53,7 @@ def export_research(
 ) -> ResearchExport:
     """Write gold passages and every trail into `folder`; on any failure it is unchanged.
 
-    ``passages.jsonl`` has each question with settled gold: agreed on by authority, or decided.
+    ``passages.jsonl`` has each question with final gold: agreed on by authority, or decided.
     Where people agree on the authorities and not on the words, the passages of the first person by
     name are gold, and the overlap is given. ``trails.jsonl`` has each submission with its rule, its
     queries with counts, what was opened, and its passages. The same database gives the same bytes.

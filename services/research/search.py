@@ -167,7 +167,7 @@ def authority_at(
 
 
 def excerpt(hit: AuthorityHit, width: int) -> list[tuple[str, bool]]:
-    """Return the part of a text with the most matches, as (piece, is match) pairs.
+    """Return the `width` characters of a text with most matches, as (piece, is match) pairs.
 
     An ellipsis marks where the text continues.
     """
@@ -189,7 +189,7 @@ def marked(text: str, spans: Sequence[Span], start: int, end: int) -> list[tuple
 
 
 def merge_overlapping(spans: Sequence[Span]) -> list[Span]:
-    """Merge overlapping spans."""
+    """Return the spans in order, overlapping ones merged; those that only touch stay apart."""
     joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and start < joined[-1][1]:
@@ -209,7 +209,7 @@ def _search_in(
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
-    """Search a collection of a snapshot or project, whose texts have this key."""
+    """Search a collection of a snapshot or project (`place`); `key` is the hash of its texts."""
     read, named = _TEXTS[collection]
     index = _index(ws, collection, key, partial(read, ws, place, progress))
     asked = search(index, part, limit, order)
@@ -359,7 +359,10 @@ class ResearchCounts:
 
 
 def research_counts(ws: Workspace, slug: str, by: int | None = None) -> ResearchCounts:
-    """Return the numbers of research items. Raises UserError without permission."""
+    """Return how many questions are research items, and how many are not.
+
+    Raises UserError without permission.
+    """
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         there, asked = _researched_ids(session, project.id), _questions(session, project.id)
         return ResearchCounts(len(there), sum(each.id not in there for each in asked))
@@ -375,6 +378,7 @@ def make_research_items(
     """Make an item of every question without one, or of a sample drawn by the seed.
 
     Items are in the order of the questions' import. Raises UserError for `by` without permission.
+    Returns the numbers of questions with and without an item afterwards.
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         there = _researched_ids(session, project.id)
@@ -387,11 +391,12 @@ def make_research_items(
 
 
 def _researched_ids(session: Session, project_id: int) -> set[int]:
+    """Return the ids of the questions that are research items."""
     query = select(Item.subject_id).where(of_task(project_id, Task.RESEARCH))
     return {number for number in session.exec(query) if number is not None}
 
 
 def _questions(session: Session, project_id: int) -> Sequence[QuestionRow]:
-    """Return the project's questions in order."""
+    """Return the project's questions in order of import."""
     query = select(QuestionRow).where(QuestionRow.project_id == project_id)
     return session.exec(query.order_by(col(QuestionRow.id))).all()

@@ -76,7 +76,7 @@ class _Board:
         return None if tested is None else tested.cells[self.at].comparison
 
     def intervals(self) -> Section:
-        """Return every run's mean by every measure."""
+        """Return the mean by every measure of each of the first `CHARTED` runs."""
         measures, columns = self.scores.measures, self.scores.columns
         rows = [
             {"run": run.run_id, "method": run.label}
@@ -99,7 +99,7 @@ class _Board:
         )
 
     def pairs(self) -> Section:
-        """Return the difference of every two runs with its test, none for fewer than two runs."""
+        """Return the difference of every two of the `PAIRED` best tested runs, with its test."""
         pairs = [
             (one, other, None if one is other else self.tests[other.run_id][one.run_id])
             for one in self.rivals

@@ -171,7 +171,7 @@ def _refuse_unknown(rankings: _Rankings, known: _Known, file: str) -> None:
 def _known_rankings(
     rankings: _Rankings, known: _Known, *, keep: bool
 ) -> tuple[dict[str, Ranking], Counts]:
-    """Return rankings of known questions and units, counting the unknown."""
+    """Return the rankings of known questions with counts; unknown units stay only with `keep`."""
     answers: dict[str, Ranking] = {}
     unknown_units = cut = 0
     named = rankings.keys() & known.questions.keys()

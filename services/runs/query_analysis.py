@@ -162,6 +162,7 @@ def _ranks(detail: QueryDetail) -> dict[str, int]:
 
 
 def _rank_change(was: int | None, now: int | None, in_first: bool, in_second: bool) -> Change:
+    """Return how a rank changed; `in_first`, `in_second`: it is in the first k of that run."""
     if in_first != in_second:
         return "entered" if in_second else "left"
     if was is None or now is None or not in_second:

@@ -48,9 +48,9 @@ class QueryLine:
     """One question of a run with its scores.
 
     `values` holds its score by measure key, None where it cannot be scored (no provision, or no
-    longer settled). `gold` counts its gold units, `not_searched` those that the run did not search.
+    longer decided). `gold` counts its gold units, `not_searched` those that the run did not search.
     `ranks` are those of the ones that were found, ascending, and `units` counts what was returned
-    at all. `settled` says whether the question is settled now.
+    at all. `settled` says whether the question is decided now.
     `difference` is how far it scores above the run that it is compared with, None without such a
     run or where either has no score.
     """
@@ -67,7 +67,7 @@ class QueryLine:
 
     @property
     def first(self) -> int | None:
-        """The best rank of a gold unit."""
+        """The best rank of a gold unit; None if none was found."""
         return self.ranks[0] if self.ranks else None
 
     def missed(self, k: int) -> int:
@@ -251,6 +251,7 @@ def not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
 
 
 def _query_lines(scored: ScoredRun, outside: NotSearched) -> tuple[QueryLine, ...]:
+    """Return a line for each question of a run, in natural order of ids."""
     return tuple(
         QueryLine(
             external_id=name,
@@ -275,7 +276,7 @@ def _scores_of(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
 def _deeper_ranks(
     ws: Workspace, scored: ScoredRun, question: Question, units: list[str]
 ) -> dict[str, int]:
-    """Return the method's ranks of units below the run's stored depth."""
+    """Search again for the ranks of units below the stored depth; {} if the method changed."""
     key = scored.run.key
     levels = levels_of(key)
     if not units or key.method not in METHODS or levels is None:

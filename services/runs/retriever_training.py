@@ -112,7 +112,7 @@ def batches(examples: Sequence[Example], size: int, epoch: int, seed: int) -> li
 
 
 class EncoderTraining(TrainingLoop[list[Example]]):
-    """A run of a sentence-transformers model."""
+    """Training run of a sentence-transformers model on examples."""
 
     def __init__(
         self,

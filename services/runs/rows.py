@@ -119,7 +119,7 @@ class RunLine:
     the questions of the project that it does not rank; `fewer` is set where most runs rank some of
     these with gold. `learnt_otherwise`: its method learnt from other gold than is read.
     `not_searched` is the gold of its questions outside what it searched; None where that is
-    unknown. `gold_waiting` counts settled questions without gold in the run's snapshot, as the law
+    unknown. `gold_waiting` counts decided questions without gold in the run's snapshot, as the law
     changed under the decision and nobody has reviewed it yet: they are in no figure. `simple`: its
     method is a simple baseline (`retrieval.core.registry.SIMPLE`); never for imported runs.
     `coverage` counts its questions, `marks` are people's marks on it, `author` is who made or

@@ -237,6 +237,7 @@ def family_words(family: Family, language: str) -> str:
 
 
 def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, ...]]:
+    """Yield a row of all numbers for each measure of a run."""
     stratum = "=".join(report.stratum) if report.stratum else None
     for column, score in zip(report.columns, run.cells, strict=True):
         yield (
@@ -297,7 +298,7 @@ def _baseline_text(report: Significance, language: str) -> str:
 
 
 def outside_counts(run: RunScores) -> tuple[Cell, Cell]:
-    """Return the number of gold units not searched, and of questions with such."""
+    """Return the number of gold units not searched, and of questions with such; None if unknown."""
     outside = run.not_searched
     return (None, None) if outside is None else (len(outside.units), len(outside.questions))
 
@@ -318,7 +319,7 @@ def searched_notes(runs: Sequence[RunScores], language: str = "en") -> list[str]
 
 
 def _waiting_notes(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Note the settled questions in no figure as their law changed, once or per run."""
+    """Note the decided questions that are in no figure as their law changed, once or per run."""
     counts = dict.fromkeys(run.line.gold_waiting for run in runs)
     if len(counts) == 1:
         return [say("levels.waiting_note", language, count=f"{each:,}") for each in counts if each]

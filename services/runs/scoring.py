@@ -64,7 +64,7 @@ _MOST = 60  # measures kept of a run: whoever asks for ever new ones must not fi
 class ScoreRow:
     """Scores of a run on one question: units returned, ranks of gold units, values per measure.
 
-    `gold` is the hash of the gold scored on, "" where the question is not settled. `ranks` are
+    `gold` is the hash of the gold scored on, "" where the question is not decided. `ranks` are
     ascending. `values` follow the order of the stored measures; empty where nothing can be scored.
     """
 
@@ -82,7 +82,7 @@ class KeptScores:
     rows: Mapping[str, ScoreRow]
 
     def table(self, measures: Sequence[str]) -> dict[str, dict[str, float | None]]:
-        """Return question → measure → value of settled questions, None where not scorable."""
+        """Return question → measure → value of questions with final gold; None if not scorable."""
         places = [(key, self.measures.index(key)) for key in measures]
         return {
             query: {key: row.values[at] if row.values else None for key, at in places}
@@ -98,7 +98,7 @@ def kept_scores(
     measures: Sequence[Measure] = (),
     rankings: Mapping[str, Sequence[str]] | None = None,
 ) -> KeptScores:
-    """Return a run's scores on `gold` from the cache, computing what is missing or outdated.
+    """Return a run's scores on `gold` from the cache; missing or outdated ones are added to it.
 
     Covers at least all offered measures and `measures`. `rankings` are the run's, read if needed.
     """
@@ -145,6 +145,7 @@ def _score_rows(
 
 
 def _cache_file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
+    """Return the file of a run's scores on a gold set, named after all that they depend on."""
     said = f"{_RULE} {_scorer_version()} {run.identity} {gold.label}"
     return ws.cache / "scores" / f"{text_hash(said)[:32]}.json"
 
@@ -175,6 +176,7 @@ def _cached_scores(file: Path) -> KeptScores | None:
 
 
 def _write_scores(file: Path, cached: KeptScores) -> None:
+    """Write a cache file; a failure to write is ignored."""
     rows = {
         query: [row.gold, row.count, row.ranks, row.values] for query, row in cached.rows.items()
     }
@@ -192,7 +194,7 @@ T = TypeVar("T")
 class ScoredRun:
     """A stored run with its scores on the current gold of its snapshot.
 
-    `asked` holds each question of the run, by ascending id. Only settled ones are scored, and none
+    `asked` holds each question of the run, by ascending id. Only decided ones are scored, and none
     that its models were trained on (`trained`).
     """
 
@@ -222,7 +224,7 @@ class ScoredRun:
 
 
 def require_scores(ws: Workspace, run_id: int, by: int | None) -> RunView:
-    """Return a stored run.
+    """Return a stored run, having checked that `by` may see the scores of its project.
 
     Raises UserError for an unknown one, and if `by` (None: the operator) may not see the project's
     scores.
@@ -283,6 +285,7 @@ class _By(Generic[T]):
 # A stored run never changes, and neither does the gold of one hash.
 @lru_cache(maxsize=8)
 def _cached_hits(source: ByDatabase, run: _By[RunView]) -> Hits:
+    """Return a run's rankings with scores, kept in memory by content."""
     with source.ws.reading() as session:
         return run_hits(session, run.value.id)
 
@@ -331,7 +334,7 @@ def evaluated(run: Path, qrels: Path, measures: Sequence[Measure]) -> Evaluation
 def compare_evaluated(
     run: Evaluation, against: Evaluation, inference: Inference = USUAL
 ) -> dict[str, Comparison]:
-    """Compare two evaluations by each measure, on the judged questions.
+    """Compare `run` with `against` by each measure, on the judged questions.
 
     Within a measure one pair of runs leaves nothing to correct for; over the table p is corrected
     for all measures.
@@ -352,7 +355,7 @@ class Coverage:
     """Counts of a run's questions by outcome; with gold: answered, unanswered, not asked.
 
     `unanswered`: asked, nothing returned. `not_asked`: with gold, but not in the run. `no_gold`:
-    settled without any provision. `unsettled`: not yet judged. The last two count in no figure.
+    decided to have no provision. `unsettled`: not yet judged. The last two count in no figure.
     """
 
     answered: int = 0

@@ -307,7 +307,7 @@ def _questions_per_run(
     compared: frozenset[int],
     common: frozenset[str] | None,
 ) -> tuple[frozenset[str] | None, ...]:
-    """Return the questions that count per run: for compared runs those that all rank."""
+    """Return the questions that count per run (None: all): of compared runs those that all rank."""
     return tuple(
         those
         if common is None or line.run_id not in compared
@@ -392,7 +392,7 @@ class _Wanted:
 
 @lru_cache(maxsize=16)
 def _by_measure(request: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
-    """Return for each measure the tests and every run's cell.
+    """Return each measure's column with its baselines, and every run's cell with its tests.
 
     The tests against the baselines are one family, those against simple baselines another.
     """

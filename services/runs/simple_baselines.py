@@ -138,6 +138,7 @@ def simple_note(
 def _baseline_texts(
     columns: Sequence[MeasureColumn], runs: Sequence[RunScores], language: str
 ) -> Iterator[str]:
+    """Yield, by measure, the strongest and weakest simple baseline with their figures."""
     by_run = {run.run_id: run for run in reversed(runs)}
     for place, column in enumerate(columns):
         ends = [by_run.get(run or 0) for run in (column.strongest, column.weakest)]

@@ -65,6 +65,7 @@ def questions_in(
 
 
 def _gold_sets(ws: Workspace, project_slug: str, gold: str | GoldSets) -> list[GoldSet]:
+    """Return the gold sets for the snapshot in use and those of the project's runs."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
         snapshots = {run.key.snapshot_id for run in list_runs(session, project.id)}
@@ -79,7 +80,7 @@ def value_in_words(stratum: Stratum, language: str = "en") -> str:
 
 
 def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Rows]:
-    """Return, per gold set, the columns of its settled questions, by external id."""
+    """Return, per gold set, the columns of its questions with final gold, by external id."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
         said = question_columns(session, project.id)
@@ -138,7 +139,7 @@ def gold_headed(ws: Workspace, project_slug: str, gold: GoldSet) -> NotSearched:
 
 
 def _share_present(query: str, lacking: NotSearched) -> str:
-    """Return whether all, some or none of a question's gold is in the searched law."""
+    """Return ``all``, ``some`` or ``none``: how much of a question's gold is not in `lacking`."""
     if query not in lacking.questions:
         return "all"
     return "none" if query in lacking.wholly else "some"

@@ -258,7 +258,7 @@ class RunChoices:
         )
 
     def standing(self, run_ids: Collection[int]) -> dict[int, Folded]:
-        """Map a run id to its experiment where it is that experiment's only run listed."""
+        """Map the run shown for an experiment to it, where no other of its runs is in `run_ids`."""
         return {
             each.shown: each
             for each in self.experiments

@@ -124,7 +124,7 @@ def _tag(workspace: Workspace, person_id: int, item_id: int, answers: Mapping[st
 
 
 def evidence_in(text: str, option: str, quote: str) -> dict[str, Any]:
-    """Return a passage of a judgment as the evidence of an option."""
+    """Return a quotation as the evidence of an option. Raises ValueError if the text lacks it."""
     start = text.index(quote)
     return {"option": option, "start": start, "end": start + len(quote), "quote": quote}
 
@@ -155,7 +155,7 @@ def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
     """Load the sample project with nearly nothing decided; return True if it was loaded.
 
     The last people are added at the end, so an interrupted load is completed by the next call;
-    every step before it is idempotent.
+    every step before it is idempotent. Nothing is done where there are only other projects.
     """
     slugs = [project.slug for project in list_projects(workspace)]
     if slugs and SLUG not in slugs:

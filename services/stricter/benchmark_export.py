@@ -150,7 +150,7 @@ def case_datasheet(
 
 
 def _composition(benchmark: Benchmark) -> dict[str, Any]:
-    """Describe the groups, cases and judgments of both benchmarks."""
+    """Count the groups, cases, queries and relevance judgements of both benchmarks."""
     groups = benchmark.stricter.groups
     mapped = {case for group in groups for case in group.cases}
     standard, stricter = (benchmark.sets[kind] for kind in BenchmarkKind)
@@ -207,6 +207,7 @@ def _labelling(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> dict[s
 
 
 def _counts_or_none(values: Iterable[Any]) -> dict[str, int] | str:
+    """Return how often each value occurs; "none" without any."""
     return count_values(values) or "none"
 
 
@@ -275,7 +276,7 @@ def _write(
     benchmark: Benchmark,
     tagged: Mapping[int, TaggedCase],
 ) -> None:
-    """Write corpus, queries and judgments."""
+    """Write corpus, queries, relevance judgements, groups, lineage and tags."""
     beir.write_lines(folder / "corpus.jsonl", _corpus(session, project.id, benchmark.cases))
     beir.write_lines(folder / "queries.jsonl", _queries(session, project.id, benchmark))
     for each in benchmark.sets.values():
@@ -329,6 +330,7 @@ def _queries(session: Session, project_id: int, benchmark: Benchmark) -> Iterato
 
 
 def _group_json(benchmark: Benchmark, each: GroupFound) -> dict[str, Any]:
+    """Return a standard group with its stricter groups, as `groups.jsonl` holds it."""
     place, model = each.place, benchmark.stricter.model
 
     def names(cases: Iterable[int]) -> list[str]:
@@ -355,7 +357,7 @@ def _group_json(benchmark: Benchmark, each: GroupFound) -> dict[str, Any]:
 
 
 def _lineage(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> Iterator[dict[str, Any]]:
-    """Yield the origin of each judgment."""
+    """Yield the typology rule and the submissions behind each relevance judgement."""
     by_name = {case.external_id: case for case in benchmark.cases}
     depths = {group.key: group.found.depth for group in benchmark.stricter.groups}
     model, mapped = benchmark.stricter.model, benchmark.stricter.mapped
@@ -386,6 +388,7 @@ def _lineage(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> Iterator
 
 
 def _decisions_json(case: TaggedCase) -> dict[str, Any]:
+    """Return the item, submissions and adjudication behind a case's tags."""
     return {
         "item": case.item_id,
         "annotations": [each.annotation_id for each in case.said],
@@ -394,6 +397,7 @@ def _decisions_json(case: TaggedCase) -> dict[str, Any]:
 
 
 def _tags_json(case: TaggedCase) -> dict[str, Any]:
+    """Return a case's tags with evidence, as `tags.jsonl` holds them."""
     return {
         "case_id": case.external_id,
         **_decisions_json(case),

@@ -79,7 +79,7 @@ def steps(group: GroupFound) -> tuple[Level, ...]:
 
 
 def key_of(group: GroupFound, number: int) -> tuple[tuple[str, Answer], ...]:
-    """Return the answers shared by the cases of a stricter group, in order."""
+    """Return the (sub-factor, answer) pairs that the cases of a stricter group share, in order."""
     first = group.table.rows[group.found.groups[number][0]]
     depth = group.found.depth or 0
     return tuple(zip(group.table.columns[:depth], first.answers[:depth], strict=True))
@@ -164,6 +164,7 @@ def what_if(
 
 
 def _case_move(group: GroupFound, move: CodeMove) -> CaseMove:
+    """Return a move between rows of the table as one of a case."""
     rows = group.table.rows
     return CaseMove(
         case=rows[move.row].case,

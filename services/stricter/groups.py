@@ -204,7 +204,8 @@ def _tagged_by(
 ) -> dict[int, Tagged]:
     """Return a model's tags per case, the newest where several servers have the model.
 
-    Unreadable replies answer nothing; options removed from the codebook are marked stale.
+    Unreadable replies answer nothing; options removed from the codebook are marked stale. Raises
+    UserError for a model without suggestions.
     """
     require_known("stricter_model_unknown", sorted({e.model for e in suggested}), model=model)
     own = sorted((each for each in suggested if each.model == model), key=lambda each: each.id)
@@ -291,6 +292,8 @@ def query_text(case: CaseLine, text: str) -> str:
 
 
 def _group_members(stricter: Stricter, each: GroupFound, chosen: Query | None) -> Members:
+    """Return a group's cases by external id; a chosen query counts only while it is among them."""
+
     def names(cases: Iterable[int]) -> tuple[str, ...]:
         """Return the external ids of cases."""
         return tuple(stricter.cases[case].external_id for case in cases)

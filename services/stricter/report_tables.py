@@ -196,7 +196,7 @@ def _by_category(
 
 
 def _best(lines: _Lines, kind: BenchmarkKind, words: Words) -> str:
-    """Return the best line by the first measure with values."""
+    """Return the sentence on the best line by the first measure with values; "" without any."""
     found = [
         (figure.value, line, figure)
         for line, scored in lines.items()

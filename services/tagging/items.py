@@ -72,7 +72,10 @@ class ItemCounts:
 
 
 def cases_without_item(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
-    """Return the court cases that could become items. Raises UserError without permission."""
+    """Return how many court cases have an item, wait for one, or are in no group.
+
+    Raises UserError without permission.
+    """
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         _, typology = TYPOLOGY.current(session, project.id)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}
@@ -103,7 +106,8 @@ def make_items(
 
     A key names a group, or all groups of a charge or category. With a `limit`, so many cases are
     drawn by the seed. Cases of a group are consecutive in the queue. Raises UserError for `by`
-    without permission, and for an unknown key.
+    without permission, and for an unknown key. Items whose cases have changed groups show the
+    current ones from then on.
     """
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         number, typology = TYPOLOGY.current(session, project.id)
@@ -124,6 +128,7 @@ def make_items(
 
 
 def _refuse_unknown(typology: Typology, groups: Sequence[str]) -> None:
+    """Raise UserError for a key that names no group, charge or category."""
     known = [group.key for *_, group in typology.groups()]
     for key in groups:
         if not any(within(each, key) for each in known):
@@ -165,7 +170,7 @@ def _add(
 def _show_moved(
     session: Session, ws: Workspace, project_id: int, groups: Groups, number: int
 ) -> int:
-    """Update items whose cases have changed groups; return how many."""
+    """Update incomplete items whose groups changed, and all with groups added; return how many."""
     done, moved = complete_items(session, project_id, _TASK), 0
     for each in shown_items(session, project_id, _TASK):
         before, now = groups_shown(each), groups.get(each.subject_id, ())

@@ -140,7 +140,7 @@ def question_of(sub: SubFactor) -> Question:
 
 
 def _lines(book: Codebook, cases: Sequence[TaggedCase], models: _ByModel) -> Iterator[FactorLine]:
-    """Yield the agreement, settlement and model accuracy of each sub-factor."""
+    """Yield agreement, adjudications and models' accuracy of each sub-factor that has answers."""
     places = book.places
     subs = {case.item_id: {sub.key for sub in in_scope(book, case.groups)} for case in cases}
     for sub in _asked_of(book, cases):
@@ -192,7 +192,7 @@ def _evidence_spans(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]
 
 
 def _comments(case: TaggedCase, key: str) -> int:
-    """Count the comments and flags on a sub-factor that people answer differently."""
+    """Count a case's submissions with a comment or flag; 0 if people answer the factor alike."""
     answers = {options_of(said.answers[key]) for said in case.said if key in said.answers}
     if len(answers) < 2:
         return 0
@@ -202,7 +202,7 @@ def _comments(case: TaggedCase, key: str) -> int:
 def _accuracies(
     sub: SubFactor, cases: Sequence[TaggedCase], models: _ByModel
 ) -> Iterator[tuple[str, ModelAccuracy]]:
-    """Yield each model's accuracy on a sub-factor."""
+    """Yield each model's accuracy on a sub-factor, over the cases whose tag people decided."""
     for model, said in models.items():
         compared = []
         for case in cases:

@@ -162,7 +162,7 @@ def _answer(line: FactorLine, keys: Sequence[str], words: Words) -> Word:
 
 
 def _counts(line: FactorLine) -> dict[str, int]:
-    """Return the counts of a sub-factor that belong to no statistic."""
+    """Return a sub-factor's counts beside its statistics, such as cases adjudicated or open."""
     found = line.agreement
     own = (line.settled, line.open, found.asked_of_some, found.stale, line.comments)
     return dict(zip(_TOLD, (*own, line.evidence.one_sided), strict=True))
@@ -218,10 +218,10 @@ def _cell(found: Finding, words: Words) -> Value:
 
 
 def _confusions(lines: Sequence[FactorLine], words: Words) -> Section:
-    """Count how often two people gave each pair of different answers."""
+    """Return how often two people gave each pair of answers to one case, equal ones included."""
 
     def cells(line: FactorLine) -> Iterator[_Row]:
-        """Yield a sub-factor's pairs of different answers."""
+        """Yield a sub-factor's pairs of answers with their counts."""
         for one, other, n in line.agreement.pairs:
             answers = {"one": _answer(line, one, words), "other": _answer(line, other, words)}
             yield answers | {"pairs": n}
@@ -312,7 +312,7 @@ def _mistakes(lines: Sequence[FactorLine], words: Words) -> Section:
 
 
 def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
-    """Return a line per sub-factor in scope, for each completely tagged case.
+    """Return as CSV a line per sub-factor in scope, for each completely tagged case.
 
     `state` is single, agreed or settled; or why there is no tag: disputed, stale (a removed
     option), not_asked (a condition does not hold), missing, unanswered (not required). Raises
@@ -331,6 +331,7 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 def _tag_rows(
     book: Codebook, case: TaggedCase, about: Sequence[str]
 ) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each sub-factor in scope; `about` are the case's id, court and date."""
     head = *about, _BETWEEN.join(case.groups)
     tags = case.state.tags
     places = book.places

@@ -246,7 +246,7 @@ def start_suggesting(
 
 
 def _calls(ws: Workspace, plan: SuggestPlan, first: int) -> list[Call]:
-    """Return the calls of the next batch of cases, as their texts are large."""
+    """Return the calls about the batch of cases that begins at place `first`."""
     some = plan.asked[first : first + _CASES_AT_ONCE]
     ids = [number for number, _ in some]
     with ws.reading() as session:
@@ -269,6 +269,7 @@ def _calls_of(
 
 
 def _chosen_factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
+    """Return the factors to ask about. Raises UserError for an unknown key."""
     known = {factor.key for factor in book.factors}
     if unknown := [key for key in wish.factors if key not in known]:
         raise UserError("factor_unknown", Where(field="factor"), factor=unknown[0])
@@ -276,6 +277,7 @@ def _chosen_factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
 
 
 def _chosen_cases(items: Sequence[ShownItem], wish: SuggestionOptions) -> list[ShownItem]:
+    """Return the items to ask about, a sample if limited. Raises UserError for an unknown case."""
     names = {item.external_id for item in items}
     if unknown := [name for name in wish.cases if name not in names]:
         raise UserError("factor_suggest_case", Where(field="case"), case=unknown[0])

@@ -50,8 +50,8 @@ class OwnTaskLine:
 def add_task(ws: Workspace, project_slug: str, made: Declared, by: int | None = None) -> Task:
     """Add a task with an item for each of its rows; return its key.
 
-    A task that the project has already becomes another version of it, with items of its own, unless
-    nothing was changed. Raises UserError for `by` without permission, and for an unknown project.
+    A task that the project has already becomes another version of it, with items of its own. Raises
+    UserError for `by` without permission, for an unknown project, and where nothing was changed.
     """
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, who):
         made = with_texts(session, project, made)
@@ -215,7 +215,7 @@ def _items(session: Session, project_id: int, task: str) -> Iterator[dict[str, A
 
 
 def _as_csv(items: list[dict[str, Any]]) -> str:
-    """Return labels as CSV, one row per answer of a person."""
+    """Return labels as CSV, one row per submission and per decision."""
     lines = [
         {"item": item["item"], "state": item["state"], "role": role, "person": each["person"]}
         | {name: _cell(value) for name, value in each["answers"].items()}

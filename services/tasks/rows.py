@@ -118,6 +118,7 @@ def _as_text(row: RowReader, column: str) -> str:
 
 
 def _refuse_lacking(needed: Collection[str], present: Collection[str], where: Where) -> None:
+    """Raise UserError for the first needed column that is not present."""
     for column in needed:
         if column not in present:
             known = ", ".join(list(present)[:20])

@@ -163,7 +163,7 @@ class Results:
 
     @property
     def stale(self) -> bool:
-        """Whether questions were added since the run, or a method learnt from other gold."""
+        """Whether a run lacks questions of the project, or its method learnt from other gold."""
         lines = [line.scores.line for line in self.lines if line.scores]
         return any(line.lacking or line.learnt_otherwise for line in lines)
 
@@ -261,6 +261,7 @@ def _result_line(
     compared: Mapping[Stratum | None, Mapping[int, RunScores]],
     records: Mapping[int, RecordView],
 ) -> ResultLine:
+    """Return a line with the results of its run, if any; `compared` has runs by stratum and id."""
     number = run or 0  # no run has it
     record = records.get(number, RecordView())
     within = {each: scores[number].cells for each, scores in compared.items() if number in scores}

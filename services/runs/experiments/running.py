@@ -112,7 +112,7 @@ class ExperimentPlan:
 
     @property
     def missing(self) -> int:
-        """Number of lines still to be run; lines with the same run count once each."""
+        """Number of lines without a run, or whose run lacks questions; equal lines each count."""
         return sum(run is None or at in self.behind for at, run in enumerate(self.runs))
 
 
@@ -139,7 +139,7 @@ def run_experiment(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> ExperimentView:
-    """Run the lines of the experiment that have no run yet; return it as stored.
+    """Run the lines of the experiment without a run or some questions; return it as stored.
 
     Methods that learn use the gold at the start. Raises UserError as `check_experiment` does, and,
     before anything is computed, where every line lacks a requirement; and LinesFailedError, after
@@ -183,7 +183,7 @@ def stored_experiment(
 def _plan(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
 ) -> ExperimentPlan:
-    """Return the plan of an experiment."""
+    """Return the plan of an experiment. Raises UserError as `check_experiment` does."""
     snapshot = _snapshot(ws, project_slug, experiment, file)
     where = Where(file, experiment.places.get("gold"), "gold")
     on = ground(ws, project_slug, snapshot.id, gold_named(experiment.gold, where) or "")
@@ -215,7 +215,7 @@ def _plan(
 def _snapshot(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None
 ) -> SnapshotView:
-    """Return the snapshot that an experiment names."""
+    """Return the snapshot that an experiment names. Raises UserError unless it names one alone."""
     named = experiment.corpus
     if named == CURRENT:
         return chosen_snapshot(ws, project_slug)

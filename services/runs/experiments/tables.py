@@ -190,6 +190,7 @@ def _title(results: Results, stratum: Stratum | None) -> str:
 def _number_rows(
     results: Results, line: ResultLine, stratum: Stratum | None
 ) -> Iterator[tuple[Value, ...]]:
+    """Yield a line's row of all numbers per measure in a stratum; none without a run."""
     run = None if line.scores is None else line.scores.run_id
     named = ALL if stratum is None else "=".join(stratum)
     asked = results.questions if stratum is None else results.strata[stratum]

@@ -84,6 +84,7 @@ def saved_index(folder: Path, build: Callable[[], Savable], load: Callable[[Path
 
 
 def _loaded_or_built(folder: Path, build: Callable[[], Savable], load: Callable[[Path], T]) -> T:
+    """Return the index in `folder`; build it and move it there if it is missing or damaged."""
     with suppress(DamagedIndexError):
         return load(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -272,6 +273,7 @@ def total(costs: Iterable[FitCost]) -> FitCost:
 
 
 def _json_object(file: Path) -> dict[str, Any]:
+    """Return the JSON object in a file; {} if it cannot be read or is none."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

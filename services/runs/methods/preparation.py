@@ -266,7 +266,7 @@ def searched_for(corpus: Corpus, jurisdictions: Iterable[str]) -> list[Corpus]:
 def _fitted(
     shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources, costs: dict[str, FitCost]
 ) -> Method:
-    """Return a method fitted on a corpus with its parts, from the cache if possible."""
+    """Return a method fitted to a corpus, cached if possible; its costs are added to `costs`."""
     kind = method_class(spec["method"])
     within = kind.part_corpus(spec, corpus)
     parts = [_fitted(shelf, each, within, using, costs) for each in part_specs(spec)]
@@ -344,10 +344,7 @@ def depth_of(key: RunKey, otherwise: int) -> int:
 
 
 def version_of(key: RunKey) -> str:
-    """Return the versions of method, parts and corpus of a stored run; "" if unknown.
-
-    "" where it does not say.
-    """
+    """Return the versions of method, parts and corpus of a stored run; "" if unknown."""
     return str(key.params.get(VERSION, ""))
 
 

@@ -85,7 +85,7 @@ def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> li
 
 
 def _cited_units(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
-    """Return the units that a query cites, as in "제3조"."""
+    """Return the units that a query cites, then those at a place typed without the full name."""
     # People leave out the 제 of 제64조 when they type, which official answers never do.
     text = _BARE_ARTICLE.sub(r"제\1", query)
     citations = find(text)
@@ -103,6 +103,7 @@ def _index(
     progress: Progress | None,
     jurisdictions: Sequence[str],
 ) -> BM25Index:
+    """Return the cached BM25 index of a corpus, with those of its parts for `jurisdictions`."""
     using = Resources(folder=ws.cache, progress=progress)
     method = ready(ws, {"method": BM25.NAME}, corpus, using, jurisdictions)
     return BM25Index(cast(BM25, method))
