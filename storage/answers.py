@@ -29,7 +29,7 @@ FORMATS = ("free", "per_provision", "choice_generated", "choice_likelihood")
 
 @dataclass(frozen=True, slots=True)
 class AnswerRunView:
-    """A setting; the fields are those of `AnswerRun`."""
+    """A setting under which a model answers questions; the fields are those of `AnswerRun`."""
 
     id: int
     project_id: int

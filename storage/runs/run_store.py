@@ -156,7 +156,7 @@ def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> fr
 
 
 def project_slug(session: Session, project_id: int) -> str:
-    """Return the slug of a run's project."""
+    """Return the slug of the project with this id."""
     return session.exec(select(Project.slug).where(Project.id == project_id)).one()
 
 
@@ -285,7 +285,7 @@ def keep_view(
 
 
 def stored_views(session: Session, project_id: int) -> dict[str, StoredView]:
-    """Return the views of the project by name, ascending."""
+    """Return the project's views by name, ascending, without deleted ones."""
     rows = authored(session, SavedView, SavedView.project_id == project_id)
     newest = {row.name: view_of(StoredView, row, by=by or "") for row, by in rows}
     return {name: newest[name] for name in sorted(newest) if newest[name].view}
