@@ -280,6 +280,7 @@ def tables_of(connection: Connection) -> list[str]:
 
 
 def _copy_table(source: Connection, table: Table, target: Connection, there: Table) -> int:
+    """Copy the rows of `table` to `there`, the same table in the target; return their number."""
     copied = 0
     at_once = (
         _IMAGES if any(isinstance(column.type, LargeBinary) for column in table.columns) else _BATCH

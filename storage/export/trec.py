@@ -147,6 +147,7 @@ def _beir_fields(line: str) -> list[str]:
 
 
 def _require_shape(fields: list[str], columns: list[str], at: Where) -> None:
+    """Raise UserError unless a line has as many fields as `columns`."""
     if len(fields) != len(columns):
         raise UserError("trec_shape", at, found=len(fields), wanted=" ".join(columns))
 

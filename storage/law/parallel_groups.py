@@ -59,6 +59,7 @@ def declaration_in(session: Session, project_id: int) -> Declaration:
 
 
 def _newest_declaration(session: Session, of_project: Any) -> Declaration | None:
+    """Return the newest declaration under an SQL condition; None if there is none."""
     query = select(ParallelGroupsRow.text).where(of_project)
     text = session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
     if text is None:

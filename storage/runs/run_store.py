@@ -106,6 +106,7 @@ def extend_run(
 
 
 def _store_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -> None:
+    """Store the ranking of each question, by external id, under a run."""
     query = select(QuestionRow.external_id, QuestionRow.id)
     numbers = dict(session.exec(query.where(QuestionRow.project_id == run.project_id)).all())
     rows = [
@@ -239,6 +240,7 @@ def marks_of(session: Session, run_ids: Iterable[int]) -> dict[int, RunMarks]:
 
 
 def _current_marks(rows: Sequence[RunMark]) -> RunMarks:
+    """Return the marks in force after these, which are in order of creation."""
     ends = [row for row in rows if row.mark in ("retired", "restored")][-1:]
     retired = any(row.mark == "retired" for row in ends)
     tags = {row.text: row.mark == "tagged" for row in rows if row.mark in ("tagged", "untagged")}
