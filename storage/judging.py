@@ -62,7 +62,7 @@ class VerdictView:
 
 
 def cases(session: Session, project_id: int) -> list[CaseView]:
-    """Return the answers of a project, in order of import."""
+    """Return the answers of a project that are to be judged, in order of import."""
     query = select_view(JudgeCase, CaseView).where(col(JudgeCase.project_id) == project_id)
     found = (CaseView(*row) for row in session.execute(query.order_by(col(JudgeCase.id))))
     return [replace(each, provisions=tuple(each.provisions)) for each in found]

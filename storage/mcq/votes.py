@@ -61,7 +61,7 @@ def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
 
 
 def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[VoteView]:
-    """Return the latest votes by question, setting, server, model and repeat."""
+    """Return the latest vote per question, setting, server, model and repeat, in this order."""
     columns = [getattr(McqVote, field.name) for field in fields(VoteView)[:-1]]
     finish = func.coalesce(col(LlmCall.finish_reason), "")
     query = core_select(*columns, finish).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
