@@ -92,7 +92,7 @@ def contains_phrase(text: str, phrase: str) -> bool:
 
 
 def in_language(text: str, language: str) -> bool:
-    """Return True if a text is in the script of its language, judging by its letters."""
+    """Return whether a text has Hangul if, and only if, its language is Korean."""
     return bool(_HANGUL.search(unicodedata.normalize("NFC", text))) == (language == "ko")
 
 
