@@ -116,7 +116,7 @@ def show(
 def _print_outcome(
     state: State, done: AskingDone, without: str, not_cut: int = 0, no_claims: int = 0
 ) -> None:
-    """Print the outcome; exit with code 3 if it ended early."""
+    """Print the outcome (`without`: said of answers without a call); exit code 3 if ended early."""
     from llm.batch import End
 
     told = asdict(done) | {"not_cut": not_cut, "no_claims": no_claims}

@@ -151,7 +151,7 @@ def listing(
     outcome: Annotated[str, option("Only these: written, refused, invalid or duplicate.")] = "",
     cell: Annotated[str, option("Only of this cell: type:level[:facet].")] = "",
 ) -> None:
-    """List the attempts, newest first: what each came to and why, and its question."""
+    """List the attempts, newest first: the outcome of each and why, and its question."""
     from construction.augmentation.axes import Cell
     from services.augmentation.report import listing as attempts
 

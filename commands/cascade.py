@@ -97,7 +97,7 @@ def listing(
         option("Only these: waiting, rejected, unjudged, through or restored.", "--state"),
     ] = "",
 ) -> None:
-    """List the augmented questions with what has become of them."""
+    """List the augmented questions with the state of each in the cascade."""
     from services.cascade.report import as_line, list_questions
 
     found = list_questions(*state.chosen, only)

@@ -132,7 +132,7 @@ def make_split(
     again: Annotated[bool, option("Split all again; questions may move.", "--again")] = False,
     note: Note = "",
 ) -> None:
-    """Split the gold into train, dev and test; or place what was settled since the last time.
+    """Split the gold into train, dev and test; or place what became final since the last time.
 
     Questions that are in a part stay there, unless all is split again.
     """

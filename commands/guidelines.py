@@ -24,7 +24,7 @@ _GUIDELINE, _TASK = "guideline", "citation_mapping"
 
 @GUIDELINE.command("list")
 def listing(state: State, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
-    """List the versions, newest first, with how many decisions stand made under each."""
+    """List the versions, newest first, with the number of current decisions made under each."""
     from annotation.guidelines.versions import list_versions
 
     views = list_versions(*state.chosen, kind, task)
@@ -141,7 +141,7 @@ def made_under(
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
 ) -> None:
-    """List the decisions that stand made under a version."""
+    """List the current decisions that were made under a version."""
     from annotation.guidelines.versions import decisions
 
     found = decisions(*state.chosen, kind, task, number)

@@ -23,7 +23,7 @@ def cases(
     state: State,
     file: Annotated[Path, argument("JSONL of answers (docs/judging.md).")],
 ) -> None:
-    """Bring in answers of systems to be judged, rated and reviewed."""
+    """Import answers of systems to be judged, rated and reviewed."""
     from services.judging.importing import import_cases
 
     _bring(state, import_cases(*state.chosen, file), "answers")
@@ -55,7 +55,7 @@ def verdicts(
     state: State,
     file: Annotated[Path, argument("JSONL of verdicts (docs/judging.md).")],
 ) -> None:
-    """Bring in verdicts that judges gave elsewhere, on one answer or on two."""
+    """Import verdicts that judges gave elsewhere, on one answer or on two."""
     from services.judging.importing import import_verdicts
 
     _bring(state, import_verdicts(*state.chosen, file), "verdicts")
@@ -66,7 +66,7 @@ def ratings(
     state: State,
     file: Annotated[Path, argument("JSONL of ratings (docs/judging.md).")],
 ) -> None:
-    """Bring in what people of the project found of answers elsewhere."""
+    """Import ratings that people of the project gave to answers elsewhere."""
     from services.judging.importing import import_ratings
 
     _bring(state, import_ratings(*state.chosen, file), "ratings")

@@ -29,7 +29,7 @@ def bring_in(
     unit: Annotated[str, option("The id of the unit that the pages are, such as an annex.")] = "",
     language: Annotated[str, option("Language of the text: ko or en.")] = "ko",
 ) -> None:
-    """Bring pages in: their images, the text that a PDF holds itself, an item for each page."""
+    """Import pages: their images, the text that a PDF holds itself, an item for each page."""
     from services.ocr.importing import ImportOptions, import_pages
 
     wish = ImportOptions(pages, unit, language)
@@ -85,7 +85,7 @@ def listing(state: State) -> None:
 
 @OCR.command("publish")
 def publish(state: State) -> None:
-    """Bring documents that are verified whole into the corpus, as a new snapshot."""
+    """Add documents that are verified whole to the corpus, as a new snapshot."""
     from services.ocr.publishing import publish_pages
 
     with state.progress("Finding references") as report:

@@ -136,7 +136,7 @@ def _command() -> TyperGroup:
 
 @contextmanager
 def _models(stand_in: bool) -> Iterator[None]:
-    """Let a stand-in play every role that has no model."""
+    """Let a stand-in play, in the block, every role that has no model, if `stand_in`."""
     from llm.local.stand_in import VARIABLE
 
     before = os.environ.get(VARIABLE, "")

@@ -120,7 +120,7 @@ def invite(
 
 
 def _change(state: State, done: str, name: str, act: Callable[..., PersonView], *to: str) -> None:
-    """Carry out an act on the person of that name, and print who they are now."""
+    """Carry out `act` on the person of that name; print `done` and who they are now."""
     _print_member(state, done, act(state.workspace, person_named(state, name), *to))
 
 

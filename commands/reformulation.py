@@ -25,7 +25,7 @@ def plan(
     state: State,
     keep: Annotated[bool, option("Also word every option that has no wording.", "--word")] = False,
 ) -> None:
-    """Say what becomes of each question: taken apart, left as it is, or refused and why."""
+    """Say of each question whether it is taken apart, left as it is, or refused and why."""
     from services.reformulation.wording import outline, propose
 
     worded = propose(*state.chosen) if keep else 0

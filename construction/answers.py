@@ -349,7 +349,7 @@ def values_of(
     year: str = "",
     anchor: str = "",
 ) -> dict[str, str]:
-    """Return the values of that prompt; `year` is that of the law in question."""
+    """Return the values of the prompt that `prompt_of` names; `year` is that of the law shown."""
     values = {"question": question.text, "jurisdiction": question.jurisdiction, "year": year}
     if anchor:
         values["anchor"] = anchor

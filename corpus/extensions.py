@@ -29,7 +29,7 @@ GROUPS = (IMPORTERS, EXPORTERS, MEASURES, TASKS)
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """What a package brings under a name, or the reason why it is unusable.
+    """What a package provides under a name, or the reason why it is unusable.
 
     `origin` is the package with its version. `value` is None exactly where `problem` is set.
     """

@@ -47,7 +47,7 @@ METHOD_FILE = 100_000  # the file of an experiment, or of a method
 
 
 def length(text: str) -> int:
-    """Count the characters of a text, composed."""
+    """Count the characters of a text in NFC."""
     return len(composed(text))
 
 

@@ -244,7 +244,7 @@ def place_id(level: Level, number: str, language: str = "ko") -> str:
 
 
 def place_label(level: Level, number: str, language: str) -> str:
-    """Return a place as a lawyer writes it: 제3조의2, 별표 4, Article 3-2; "" is the only one."""
+    """Return a place as a lawyer writes it (제3조의2, Article 3-2); "" is the only one's number."""
     base, _, branch = number.partition("의")
     if language == "en":
         return f"{level.value.capitalize()} {base}{branch and '-' + branch}".rstrip()

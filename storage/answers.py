@@ -29,7 +29,7 @@ FORMATS = ("free", "per_provision", "choice_generated", "choice_likelihood")
 
 @dataclass(frozen=True, slots=True)
 class AnswerRunView:
-    """A setting; the fields are those of `AnswerRun`."""
+    """A setting under which a model answers questions; the fields are those of `AnswerRun`."""
 
     id: int
     project_id: int
@@ -187,7 +187,7 @@ WHOLE_TEXTS = (col(AnswerRun.format).in_(TEXT_FORMATS), col(ModelAnswer.passage)
 
 
 def text_states(session: Session, project_id: int) -> dict[tuple[str, str], str]:
-    """Return the state of the newest text to each question by each system, by their names."""
+    """Return the state of the newest whole text to each question by each system, by their names."""
     columns = QuestionRow.external_id, AnswerRun.system, ModelAnswer.state
     found = newest_answers(session, project_id, columns, *WHOLE_TEXTS)
     return {(question, system): state for question, system, state in found}

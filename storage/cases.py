@@ -205,6 +205,7 @@ def _row(record: CaseImport, judgment: Judgment, digest: str) -> dict[str, Any]:
 def _changed_case_error(
     session: Session, project_id: int, judgment: Judgment, where: Where
 ) -> UserError:
+    """Return the error that names the fields in which an import differs from the stored case."""
     there, comes = case_named(session, project_id, judgment.external_id), _content(judgment)
     differ = [name for name, value in comes.items() if getattr(there, name) != value]
     return UserError("court_case_changed", where, id=judgment.external_id, fields=", ".join(differ))

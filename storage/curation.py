@@ -100,7 +100,7 @@ def known_units(session: Session, item_id: int, units: Collection[str]) -> froze
 def provisions(
     session: Session, row: AugmentedQuestion, snapshot_id: int, added: Iterable[str] = ()
 ) -> tuple[Provision, ...]:
-    """Return the listed provisions of a question in a snapshot, then those added."""
+    """Return a question's gold provisions as they are in a snapshot, then the `added` units."""
     gold = completed_gold(session, [row])[row.id or 0]
     listed = dict.fromkeys(str(each["unit"]) for each in gold)
     units = (*listed, *sorted(set(added) - listed.keys()))

@@ -47,7 +47,7 @@ def keep_file(
 
 @dataclass(frozen=True, slots=True)
 class LabelSource:
-    """Where labels of a source come from: the file's or release's name, hash, and when it came.
+    """A file or release that gold labels came with: its name, its hash, and when it came.
 
     `questions` are how many of the project's have labels of it.
     """
@@ -59,7 +59,7 @@ class LabelSource:
 
 
 def has_labels(session: Session, project_id: int) -> bool:
-    """Return True if a question of the project has a label of its source."""
+    """Return True if a question of the project was imported with gold labels."""
     stored = cast(col(QuestionRow.source), String).contains('"gold_ids": ["')
     return session.exec(
         select(exists().where(col(QuestionRow.project_id) == project_id, stored))
@@ -67,7 +67,7 @@ def has_labels(session: Session, project_id: int) -> bool:
 
 
 def label_sources(session: Session, project_id: int) -> list[LabelSource]:
-    """Return the sources of the labels of a project's questions, the first import first.
+    """Return the sources of the gold labels of a project's questions, the first import first.
 
     Of a name that was imported again, the newest file that added something counts.
     """

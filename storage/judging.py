@@ -62,7 +62,7 @@ class VerdictView:
 
 
 def cases(session: Session, project_id: int) -> list[CaseView]:
-    """Return the answers of a project, in order of import."""
+    """Return the answers of a project that are to be judged, in order of import."""
     query = select_view(JudgeCase, CaseView).where(col(JudgeCase.project_id) == project_id)
     found = (CaseView(*row) for row in session.execute(query.order_by(col(JudgeCase.id))))
     return [replace(each, provisions=tuple(each.provisions)) for each in found]
@@ -109,7 +109,7 @@ def standing_verdicts(
 
 
 def own_judges(session: Session, project_id: int) -> frozenset[str]:
-    """Return the names of the judges that were run here."""
+    """Return the names of the judges with a verdict that was made here, not imported."""
     query = sqlalchemy.select(col(Verdict.judge)).distinct()
     query = query.join(JudgeCase, col(JudgeCase.id) == col(Verdict.case_id))
     mine = col(JudgeCase.project_id) == project_id, col(Verdict.imported).is_(False)
@@ -117,7 +117,7 @@ def own_judges(session: Session, project_id: int) -> frozenset[str]:
 
 
 def called(verdict: Verdict | VerdictView, ours: frozenset[str]) -> str:
-    """Return the display name of a verdict's judge, given the judges that were run here."""
+    """Return the name of a verdict's judge, marked if it is imported and one of `ours` ran here."""
     apart = verdict.imported and verdict.judge in ours
     return f"{verdict.judge}{FROM_FILE}" if apart else verdict.judge
 
@@ -142,5 +142,5 @@ def blind_digests(session: Session, project_id: int) -> dict[int, str]:
 
 
 def blind_name(external_id: str, digest: str) -> str:
-    """Return the display name of an answer to this question."""
+    """Return an answer's anonymous name: the question's external id and the digest's beginning."""
     return f"{external_id}·{digest[:_SHOWN]}"

@@ -80,6 +80,7 @@ def _store_sets(
     units: Mapping[str, int],
     at: datetime,
 ) -> list[int]:
+    """Store proposals with their candidates and methods; return the ids of the sets, in order."""
     sets = [
         CandidateSet(
             item_id=each.item_id,
@@ -345,7 +346,7 @@ def sources_of_sets(
 
 
 def _set_for_method(rows: Collection[_MadeSet], method: str) -> int | None:
-    """Return the set for the method among those of an item, which are in order of their ids."""
+    """Return the first set by the method or in its place, else the last without a stored method."""
     made = [number for number, name, _, _ in rows if name == method]
     made += [number for number, _, instead, _ in rows if instead == method]
     if made:

@@ -128,7 +128,7 @@ def drafts(session: Session, project_id: int) -> list[DraftInfo]:
 
 
 def drafted_by(session: Session, project_id: int) -> dict[int, set[str]]:
-    """Return the engines that drafted each page of the project, as "name version"."""
+    """Return the engines that drafted each page with success, as "name version"."""
     query = (
         select(PageDraft.page_id, PageDraft.engine, PageDraft.engine_version)
         .join(Page, col(Page.id) == PageDraft.page_id)

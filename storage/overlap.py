@@ -116,7 +116,7 @@ def usually_takes(task: str, overlap: int) -> int:
 
 @cache
 def for_gold() -> ColumnElement[bool]:
-    """Return the condition that an `Annotation` row counts for gold and for agreement."""
+    """Return the condition that an `Annotation` counts for gold: of no calibration or practice."""
     apart = (
         select(BatchItem.id)
         .join(Batch, col(Batch.id) == BatchItem.batch_id)
@@ -155,5 +155,5 @@ def pool_open_to(person_id: int | ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def _for_everybody() -> ColumnElement[bool]:
-    """SQL condition of items that every annotator gets."""
+    """Return the condition that every annotator gets the item: for calibration or practice."""
     return col(BatchItem.calibration) | col(Batch.practice)

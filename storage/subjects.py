@@ -151,7 +151,7 @@ def _candidate_set_row(
 
 
 def _world(session: Session, project_id: int, at: datetime) -> int:
-    """Return the id of the snapshot in use; of an empty one where the project has no law."""
+    """Return the id of the snapshot in use, else of an empty one, which is made if missing."""
     in_use = id_in_use(session, project_id)
     if in_use is not None:
         return in_use

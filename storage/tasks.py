@@ -45,7 +45,7 @@ class Task(StrEnum):
 
     @property
     def is_own(self) -> bool:
-        """Whether a project brought it."""
+        """Whether it is a project's own task, not one of the product's."""
         return self.startswith(OWN)
 
 

@@ -205,7 +205,7 @@ def _contexts(
     characters: int,
     single: bool,
 ) -> list[Any]:
-    """Return the named contexts, one per stored run."""
+    """Return the named contexts, that of stored runs once for each named run."""
     from construction.answers import ContextSpec, Kind
     from services.answers.material import contexts_with, run_called
     from services.answers.views import stored_runs
@@ -225,7 +225,7 @@ def _contexts(
 
 
 def _known_name(name: str, known: Sequence[str], field: str) -> str:
-    """Return a name. Raises UserError, naming the known ones."""
+    """Return `name` if it is one of `known`, else raise UserError with these."""
     require_known("answers_word", known, Where(field=field), word=name)
     return name
 

@@ -150,7 +150,7 @@ def _measure(said: str) -> Measure:
 
 
 def _score(state: State, setting: BertSetting) -> None:
-    """Compute missing scores; exit with code 3 if interrupted."""
+    """Compute the BERTScores that are missing; exit with code 3 if interrupted."""
     from llm.batch import End
     from services.answers.scores import plan_scores, score_answers
 

@@ -178,7 +178,7 @@ def _rules(
 
 
 def _own_patterns(file: Path) -> str:
-    """Read and check a file of patterns."""
+    """Return the text of a file of patterns. Raises UserError for invalid ones."""
     from corpus.cases.patterns import TEXT_CHARACTERS, patterns_with
     from corpus.files.rows import printable, read_text
 

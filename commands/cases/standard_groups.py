@@ -101,7 +101,7 @@ def query(
     group: Annotated[str, argument("Key of the group.")],
     case: Annotated[str, argument("Id of a court case of the group.")],
 ) -> None:
-    """Let a court case ask for the others of its group, in place of the one that was drawn."""
+    """Make a court case the query of its group, in place of the one that was drawn."""
     from services.cases.standard_groups import choose_query
 
     choose_query(*state.chosen, group, case)

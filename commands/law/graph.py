@@ -59,6 +59,7 @@ def neighbours(
 def _edge_types(
     names: list[str] | None, known_types: Sequence[EdgeType] = ()
 ) -> list[EdgeType] | None:
+    """Return the edge types of these names, None without any. Raises UserError if unknown."""
     from corpus.graph.model import EdgeType
 
     known = [kind.value for kind in known_types or EdgeType]
@@ -121,6 +122,7 @@ def report(
 
 
 def _token_count(name: str, file: Path | None) -> TokenCount:
+    """Return what counts tokens: a ``tokenizer.json`` if given, else the tokeniser of that name."""
     from retrieval.text.tokenise import LARGEST, by_file, by_tokeniser
 
     if file is None:

@@ -72,6 +72,7 @@ def _decision_arguments(
     unit: Unit = "",
     reason: Reason = "",
 ) -> tuple[str, ...]:
+    """Return the options of a decision on amended law, in the order of `_record_action`."""
     return item, by, task, unit, reason
 
 

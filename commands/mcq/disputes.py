@@ -25,7 +25,7 @@ _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "
 
 @MCQ.command("disputes")
 def listing(state: State, by: By) -> None:
-    """List the questions on which people differ: what is open and why, what is settled."""
+    """List the questions on which people differ: what is open and why, what is decided."""
     from annotation.mcq.state import DISPUTES
 
     found = DISPUTES.queue(state.workspace, adjudicator_named(state, by))
@@ -61,7 +61,7 @@ def settle(
         option("JSON file: query, options (four) and answer (its number, from 1)."),
     ] = None,
 ) -> None:
-    """Settle a question; a later decision supersedes an earlier one."""
+    """Decide a question; a later decision supersedes an earlier one."""
     from annotation.mcq.state import DISPUTES
 
     who = adjudicator_named(state, by)

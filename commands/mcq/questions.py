@@ -172,7 +172,7 @@ def report(
     output: Output = None,
     language: Language = "en",
 ) -> None:
-    """Show what became of the drafts, and how safely models answer, each figure with n and CI.
+    """Show the outcomes of the drafts, and how safely models answer, each figure with n and CI.
 
     Each share stands twice: of all replies, and of those whose outcome could be read.
     """
@@ -234,7 +234,7 @@ def replies(
     ] = None,
     checked: _Checked = False,
 ) -> None:
-    """List the replies that the report counts: what each came to, and the text that decided it."""
+    """List the replies that the report counts: the outcome of each, and the text that says so."""
     from evaluation.mcq.votes import Setting
     from evaluation.replies.outcomes import Outcome
     from services.mcq.replies import Which, mcq_replies
@@ -284,6 +284,7 @@ def export(
 def _pair_filter(
     edges: list[str] | None, tiers: list[str] | None, statutes: list[str] | None
 ) -> PairFilter:
+    """Return the criteria of pairs in the options; without edge types, the first of EDGE_NAMES."""
     from construction.mcq.model import PairFilter
     from corpus.graph.model import EdgeType
 

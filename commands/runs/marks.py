@@ -122,13 +122,13 @@ def retire(
     runs: Runs,
     why: Annotated[str, option("Why, for whoever sees them later.")] = "",
 ) -> None:
-    """Take runs out of the leaderboard; nothing is removed, and restore brings them back."""
+    """Take runs out of the leaderboard; nothing is removed, and restore undoes it."""
     _mark(state, runs, "retired", why)
 
 
 @RUN.command("restore")
 def restore(state: State, runs: Runs) -> None:
-    """Bring retired runs back to the leaderboard."""
+    """Put retired runs on the leaderboard again."""
     _mark(state, runs, "restored")
 
 

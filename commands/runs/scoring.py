@@ -323,7 +323,7 @@ def _test_json(comparison: Comparison) -> dict[str, object]:
 
 
 def _tested(comparison: Comparison | None) -> str:
-    """Return the p-value and tally of a comparison as text."""
+    """Return the difference, p-values and tally of a comparison as text; "" without a p-value."""
     if comparison is None or comparison.p is None:
         return ""
     tally = comparison.tally

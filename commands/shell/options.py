@@ -72,7 +72,7 @@ def parse_stratum(text: str) -> tuple[str, str] | None:
 
 
 def adjudicator_named(state: State, name: str) -> int:
-    """Return the id of the named person. Raises UserError for an unknown name."""
+    """Return the id of the person named in --by, of any role. Raises UserError if unknown."""
     return person_named(state, name, "by")
 
 

@@ -76,6 +76,8 @@ def lines(label: str) -> Iterator[Report]:
 
 
 class _Lines:
+    """Progress callback that writes lines to standard error, some seconds apart."""
+
     def __init__(self, label: str) -> None:
         self._label, self._said = label, label
         self._began = self._told = time.monotonic()

@@ -193,7 +193,7 @@ def settle(
 
 
 def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
-    """Return the item of a case with a dispute about the sub-factor."""
+    """Return the item of a case whose sub-factor is disputed or decided; else UserError."""
     from annotation.tagging.disputes import queue
 
     for each in queue(state.workspace, who):

@@ -344,7 +344,7 @@ def demands_of(kind: QuestionType, target: Wanted) -> frozenset[Demand]:
 
 
 def can_be(kind: QuestionType, level: str, rubric: Rubric, demands: Iterable[Demand] = ()) -> bool:
-    """Return whether any set of provisions could make a question of that type so hard.
+    """Return whether any set of provisions could make a question of that type and level.
 
     A conditional type is never L1, and three facets are never below L3, whatever the law.
     """

@@ -210,7 +210,7 @@ class Law:
             yield from _parallels(members)
 
     def _chains(self, unit: str) -> Iterator[GoverningSet]:
-        """Yield the chains of delegations that begin at a unit."""
+        """Yield the chains of two delegations that begin at a unit, the first `_CHAINS` of them."""
         down = EdgeType.DELEGATES_TO
         made = 0
         for second, kind in self.leads.get(unit, {}).items():
@@ -285,7 +285,7 @@ def _draw_sets(
     tried: Collection[tuple[str, Units]],
     possible: bool,
 ) -> Drawn:
-    """Draw sets not tried before, by seed."""
+    """Draw `count` untried sets by the seed, one of each anchor or seed question first."""
     known = set(tried)
     left = [each for each in matches if each.identity not in known]
 
@@ -313,7 +313,7 @@ class _CellTest:
         self._demands = demands_of(kind, target)
 
     def takes(self, governing_set: GoverningSet, reference_set: ReferenceSet, domain: str) -> bool:
-        """Return whether a set that begins in a domain meets the demands."""
+        """Return whether a set meets the cell's demands, and begins in its domain if it has one."""
         delegates = EdgeType.DELEGATES_TO in governing_set.roles
         in_domain = self.wanted.domain in ("", domain)
         return in_domain and meets(reference_set, self._demands, delegates)

@@ -221,7 +221,7 @@ def _heuristic(draft: Draft, layer: Heuristics) -> Iterator[Reason]:
 
 
 def _foreign(text: str, part: str, scripts: Sequence[str], most: int) -> Iterator[Reason]:
-    """Yield a reason if a text has letters of other scripts."""
+    """Yield a reason if a text has more than `most` letters of other scripts."""
     found = [letter for letter, script in _letters(text) if script not in scripts]
     if len(found) > most:
         shown = "".join(dict.fromkeys(found))[:20]

@@ -188,7 +188,7 @@ def _says_more(more: _Alternative, less: _Alternative) -> bool:
 
 
 def _within(alternative: _Alternative, other: _Alternative) -> bool:
-    """Return True if one set of provisions covers another."""
+    """Return whether each provision of `alternative` covers one of `other`."""
     return all(any(one.covers(each) for each in other) for one in alternative)
 
 

@@ -61,7 +61,7 @@ def _label(label: Any) -> Any:
 
 
 def _provisions(text: str) -> str:
-    """Check provisions joined to one condition."""
+    """Check that each part of a joined condition is one provision with its statute."""
     for part in text.split(JOIN):
         named = read_provisions(part)
         if len(named) != 1 or not named[0].statute:
@@ -152,7 +152,7 @@ def _titles(charge: Charge, at: FieldPath) -> list[tuple[FieldPath, str]]:
 
 
 def _groups(charge: Charge, full: str, at: FieldPath) -> tuple[Group, ...]:
-    """Return the groups of a charge with full keys."""
+    """Return the groups of a charge with full keys; without any, the charge is its only group."""
     found = tuple(replace(each, key=f"{full}.{each.key}") for each in charge.groups)
     once(
         (((*at, "groups", n), each) for n, each in enumerate(found)),

@@ -69,7 +69,7 @@ class Audit:
 
 
 def audit(gold: Sequence[Cited], cited: Sequence[Cited], law: LawView) -> Audit:
-    """Return the leaked pinpoints of a gold set; `cited` are the citations of its answer."""
+    """Return the misplaced pinpoints of a gold set; `cited` are the citations of its answer."""
     gold, cited = [_written(each) for each in gold], [_written(each) for each in cited]
     leaks, checked, unknown = [], 0, 0
     for place in dict.fromkeys(gold):

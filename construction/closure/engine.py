@@ -220,7 +220,7 @@ def closed(gold: GoldSet, rules: ClosureRules, law: LawView) -> GoldSet:
 
 
 def unknown_units(rules: ClosureRules, law: LawView) -> list[tuple[str, str]]:
-    """Return (key of the rule or domain, id) of each id in the rules that the law lacks."""
+    """Return (key of the rule or domain, id) of each id that the law lacks or has deleted."""
     return [
         (key, named)
         for key, named in rules.named_units()
@@ -400,7 +400,7 @@ class _Reader:
         return Fired("text", words, str(edge.type), edge.source, edge.start, edge.end)
 
     def _headed(self, unit_id: str, headings: Sequence[str]) -> bool:
-        """Return whether a provision's heading has one of the terms; always True without terms."""
+        """Return whether the law has a provision whose heading has one of the terms, if any."""
         unit = self._law.unit(unit_id)
         return unit is not None and (not headings or first_of(headings, unit.heading) is not None)
 

@@ -98,7 +98,7 @@ def _checked_unit(unit: str) -> str:
 
 
 def _any(value: Any, read: Any) -> Any:
-    """Return () for the word ``any``."""
+    """Return () for the word ``any``, else what `read` makes of the value."""
     return () if value == "any" else read(value)
 
 

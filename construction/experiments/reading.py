@@ -56,7 +56,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
 
 
 def _places(fields: Fields) -> Iterator[tuple[str, int]]:
-    """Yield the lines of the experiment's fields."""
+    """Yield the names of ``corpus``, ``gold`` and each stratum with their lines in the file."""
     for name in ("corpus", "gold"):
         yield name, fields.where(name).line or 0
     for text, line in reversed(fields.texts("strata")):

@@ -216,6 +216,7 @@ def _core_of(piece: str, keys: KeyTokens) -> tuple[str, str]:
 
 
 def _too_short_reason(piece: str, gaps: Sequence[Span]) -> str:
+    """Return why a sentence is too short for a fact without its gaps, "" if it is long enough."""
     rest = piece
     for start, end in reversed(gaps):
         rest = rest[:start] + rest[end:]

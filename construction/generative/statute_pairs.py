@@ -30,7 +30,7 @@ _TOO_LONG = 20_000  # characters of an annex's text that are searched for identi
 
 
 def paragraphs(unit: Unit) -> list[Part]:
-    """Return the outermost parts of a unit, without sub-items, or all of it as one."""
+    """Return the outermost parts of a unit; all of it as one part if there are fewer than two."""
     outer = [each for each in unit.parts if not _within(each, unit.parts)]
     return outer if len(outer) > 1 else [Part("", 0, len(unit.text))]
 
@@ -127,7 +127,7 @@ def citation_pairs(
 
 
 def _cited_identifier(target: Identified, edge: Edge, seed: int) -> tuple[str, str] | None:
-    """Return the path and the identifier of the cited paragraph."""
+    """Return path and identifier of the cited paragraph, else of one drawn; None if it has none."""
     first = edge.pinpoint.split("/")[0]
     for paragraph, said in target.paragraphs:
         if first and paragraph.path == first:

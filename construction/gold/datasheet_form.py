@@ -132,5 +132,5 @@ def _lines(answer: str) -> str:
 
 
 def open_fields(answers: Answers) -> list[SheetField]:
-    """Return the open fields, in order."""
+    """Return the fields without an answer, in order."""
     return [field for field in FIELDS if not answers.get(field.key)]

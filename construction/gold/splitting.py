@@ -199,7 +199,7 @@ def _most_wanting(recipe: Recipe, loads: Mapping[str, float], total: float) -> s
 
 
 def _by_statute(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
-    """Split so that every statute's questions are in one part."""
+    """Split so that every statute's questions are in one part; new ones across parts in none."""
     homes = _homes(known, recipe, fixed)
     # Questions that no provision answers are assigned by themselves, so that each part gets some.
     without = [each for each in known if not each.statutes]
@@ -219,7 +219,7 @@ def _by_statute(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, 
 
 
 def _homes(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> dict[str, str]:
-    """Return the part of each statute: the one it has, or that of most kept questions."""
+    """Return each statute's part: the recipe's, else that of its kept questions, else a new one."""
     held: dict[str, Counter[str]] = {}
     weights: dict[str, float] = {}
     beside: dict[str, Counter[str]] = {}
@@ -271,7 +271,7 @@ def _best_part(
 
 
 def _by_date(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
-    """Split by date: the newest questions are the test part."""
+    """Split by date: the newest questions are the test part, new ones without a date in none."""
     days: dict[str, str] = {}
     for each in known:  # a family counts by its newest day
         days[each.group] = max(days.get(each.group, ""), each.day)

@@ -92,7 +92,7 @@ def contains_phrase(text: str, phrase: str) -> bool:
 
 
 def in_language(text: str, language: str) -> bool:
-    """Return True if a text is in the script of its language, judging by its letters."""
+    """Return whether a text has Hangul if, and only if, its language is Korean."""
     return bool(_HANGUL.search(unicodedata.normalize("NFC", text))) == (language == "ko")
 
 
@@ -291,7 +291,7 @@ def _close(items: Sequence[Mcq]) -> list[tuple[int, int]]:
 
 
 def _answers_in_text(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
-    """Yield the questions whose answer is in the text."""
+    """Yield the questions whose right option is in the first provision or in the question."""
     for item in items:
         if contains_phrase(item.pair.source.text, item.right) or contains_phrase(
             item.query, item.right
@@ -300,7 +300,7 @@ def _answers_in_text(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
 
 
 def _position(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
-    """Yield the surplus of each position, drawn by the seed."""
+    """Yield the questions too many with the right option at one position, drawn by the seed."""
     total = len(items) + len(lines.known)
     even, chance = total / WRITTEN, math.sqrt(total * (WRITTEN - 1)) / WRITTEN
     allowed = math.ceil(even * (1 + lines.limits.surplus) + 2 * chance)

@@ -227,7 +227,7 @@ def solving_prompt(setting: Setting) -> str:
 
 
 def solving_values(item: Mcq, setting: Setting) -> dict[str, str]:
-    """Return the values of that prompt."""
+    """Return the values of the prompt for answering an item under a setting."""
     options = "\n".join(f"{number}. {words}" for number, words in enumerate(item.options, 1))
     values = {"question": item.query, "options": options}
     given = {

@@ -93,7 +93,7 @@ def query_id(group: str, case: str) -> str:
 def _cases_with_targets(
     each: Members, cases: Sequence[str], per_group: int, seed: int
 ) -> Sequence[str]:
-    """Return the cases of a group that become queries."""
+    """Return `per_group` of the cases as queries: the group's own first, then drawn ones."""
 
     def place(case: str) -> tuple[bool, int]:
         """Return the sort key of a case: the query first, then at random."""

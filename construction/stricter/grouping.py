@@ -177,7 +177,7 @@ class CodeMove:
 
 
 def moves(codes: Codes, depth: int | None) -> Iterator[CodeMove]:
-    """Yield every change of one code that would bring a row into another group.
+    """Yield every change of one code that would move a row into another group.
 
     `depth` is that of the present grouping; the group is at least as long. By column, then row,
     then the new code.

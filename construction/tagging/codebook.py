@@ -42,6 +42,7 @@ _SCOPE = re.compile(r"\*|[a-z][a-z0-9_]{0,63}(?:\.[a-z0-9][a-z0-9_]{0,63}){0,2}"
 
 
 def _unreserved_key(key: str) -> str:
+    """Return the key. Raises the fault of the one reserved for "not stated"."""
     if key == NOT_STATED:
         raise fault("factors_key")
     return key
@@ -242,7 +243,7 @@ def asked_sub_factors(
 
 
 def applies(scope: Iterable[str], groups: Iterable[str]) -> bool:
-    """Return whether a scope includes any of the groups."""
+    """Return whether a scope includes any of the groups; without any, whether it is everywhere."""
     named = tuple(groups)
     return any(within(group, each) for each in scope for group in named or (EVERYWHERE,))
 

@@ -54,7 +54,7 @@ Rows = Callable[[list[Fault]], Iterator[Record]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The documents or the queries of a benchmark: read anew, line by line, at each iteration."""
+    """The documents or the queries of a benchmark: each iteration reads them again, by lines."""
 
     files: tuple[str, ...]
     read: Rows = field(repr=False)

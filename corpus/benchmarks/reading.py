@@ -52,6 +52,8 @@ _LOOKED_AT = 5
 
 @dataclass(frozen=True, slots=True)
 class _File:
+    """A file of a benchmark: its path, its name in messages, and the kind of its rows."""
+
     path: Path
     name: str
     kind: str
@@ -259,7 +261,7 @@ def _layout(names: list[str]) -> str:
 
 
 def _card(path: Path) -> dict[str, Any] | None:
-    """Return the fields at the top of a card; None without a card."""
+    """Return the metadata of a dataset card; {} if they are unreadable, None without a card."""
     from corpus.files.yaml_fields import read_value
 
     try:

@@ -42,7 +42,7 @@ def iso_date(text: str) -> str:
 
 
 def day_of(year: str, month: str, day: str) -> str:
-    """Return an ISO date from its parts: digits, Chinese numerals or an English month's name."""
+    """Return an ISO date from digits, Chinese numerals or an English month; "" if it is none."""
     try:
         return date(number_of(year), _month(month), number_of(day)).isoformat()
     except ValueError:
@@ -222,13 +222,13 @@ def _day(value: Any) -> str:
 
 
 def _unique(values: Iterable[str]) -> tuple[str, ...]:
-    """Clean up the values: no duplicates, in order, each on one line, none overlong."""
+    """Return the distinct values in order, on one line each, none overlong; LISTED at most."""
     tidy = (" ".join(each.split()) for each in values if each)
     kept = (each for each in tidy if each and len(each) <= ENTRY_CHARACTERS)
     return tuple(dict.fromkeys(kept))[:LISTED]
 
 
 def _between(sorted_starts: list[int], low: int, high: int) -> bool:
-    """Return whether a section begins within the sentence before the match (and includes it)."""
+    """Return whether one of the ascending starts lies between `low` and `high`, both included."""
     at = bisect_right(sorted_starts, low - 1)
     return at < len(sorted_starts) and sorted_starts[at] <= high

@@ -168,7 +168,7 @@ class _Reader:
     def _fields(
         self, row: RowReader, text: str, parts: tuple[JudgmentPart, ...], finder: Finder
     ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-        """Return the fields from columns and those found in the text."""
+        """Return each field's value, and whether its column or a pattern in the text gave it."""
         said: dict[str, tuple[str, ...]] = {}
         found: dict[str, str] = {}
         for name in ("number", "court", "date", "title", "charges", "provisions"):

@@ -101,7 +101,7 @@ class SafePattern:
     compiled: Any = field(repr=False, compare=False)
 
     def finditer(self, text: str, budget: Budget) -> Iterator[Any]:
-        """Yield the matches in a text, as `re.finditer` does."""
+        """Yield the matches in a text, as `re.finditer` does; UserError beyond the budget."""
         at = 0
         try:
             for found in self.compiled.finditer(text, concurrent=True, timeout=budget.left()):

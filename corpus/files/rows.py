@@ -258,7 +258,7 @@ def read_lines(path: Path, name: str, limit: int) -> Iterator[tuple[int, str]]:
 
 
 def every_line(path: Path, name: str, limit: int) -> Iterator[str]:
-    """Yield the lines as :func:`read_lines` does, including blank ones."""
+    """Yield the text of every line, blank ones too, decoded as in :func:`read_lines`."""
     try:
         with path.open("rb") as file:
             number = 0
@@ -272,7 +272,7 @@ def every_line(path: Path, name: str, limit: int) -> Iterator[str]:
 
 
 def parse_object(text: str, name: str, line: int) -> dict[str, Any]:
-    """Parse `text` as one JSON object, composed. Raises UserError for anything else."""
+    """Parse `text` as one JSON object, its texts in NFC. Raises UserError for anything else."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as problem:
@@ -284,7 +284,7 @@ def parse_object(text: str, name: str, line: int) -> dict[str, Any]:
 
 
 def _unescaped(value: Any, text: str) -> Any:
-    """Compose the text of escapes in `text`, which is composed itself."""
+    """Return the value in NFC if `text` has escapes: all else in it is in NFC already."""
     return composed_value(value) if "\\u" in text else value
 
 

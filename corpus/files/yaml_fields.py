@@ -125,7 +125,7 @@ class Fields:
 
 
 def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_DEPTH) -> Value:
-    """Parse the one document of `text`, composed; "" if there is none.
+    """Parse the one document of `text` into values in NFC; an empty text if there is none.
 
     `first` is the line of the file at which the text begins. Raises UserError with the line for
     invalid YAML, an alias, a repeated field, and nesting beyond `deepest` levels.

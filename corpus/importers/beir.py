@@ -109,7 +109,7 @@ def _text(row: RowReader, value: Any) -> str:
 
 
 def _marked(row: RowReader, found: list[Choice]) -> tuple[Choice, ...]:
-    """Return the options marked by ``correct_choices``."""
+    """Return all the options, each marked as correct or not if the row has ``correct_choices``."""
     if not row.has(CORRECT):
         return tuple(found)
     value = row.fields[CORRECT]
@@ -217,7 +217,7 @@ def _question(row: RowReader) -> Question:
 
 
 def _wording(row: RowReader, field: str, limit: int) -> str:
-    """Return a text that is there, which may be blank; a number is none."""
+    """Return a required text, which may be blank; UserError if it is absent or no text."""
     if not isinstance(_present(row, field), str):
         raise UserError("field_not_text", row.at(field))
     return row.text(field, limit=limit)
@@ -444,7 +444,7 @@ def document_record(row: RowReader, name: str) -> Record:
 
 
 def _id(row: RowReader) -> str:
-    """Return the id of a query."""
+    """Return the id of a query or document. Raises UserError if it is missing."""
     row.required("_id")
     return row.code("_id")
 

@@ -64,7 +64,7 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
 
 
 def parse(text: str, file: str) -> tuple[Statute, int]:
-    """Parse a statute and the line of its title; `file` is its path below the tree's root.
+    """Return the statute in a text, and the line of its title; `file` is its path in the tree.
 
     Raises UserError naming file, line and field of an error.
     """

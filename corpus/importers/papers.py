@@ -77,7 +77,7 @@ def _record(row: RowReader) -> Record:
 
 
 def _article(written: str) -> str:
-    """Return a bare number as an article."""
+    """Return a bare number (3, 3-2) as an article (제3조의2), any other place as written."""
     base, _, branch = written.replace("-", "의").partition("의")
     if base.isdecimal() and len(base) < 5 and (not branch or branch.isdecimal()):
         return f"제{base}조" + (f"의{branch}" if branch else "")

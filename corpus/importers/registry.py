@@ -196,7 +196,7 @@ def _home(path: Path) -> Path:
 
 
 def _by_file(file: Path) -> str | None:
-    """Return the format of a file by its ending."""
+    """Return the format of a file by its ending, or by its content; None if unknown."""
     ending = file.suffix.lower()
     if ending in (".csv", ".tsv", ".tab"):
         return "table"

@@ -264,7 +264,7 @@ def _utf16(path: Path, name: str) -> str | None:
 
 
 def _delimiter(text: str, path: Path) -> str:
-    """Return the delimiter of a file: the most frequent in its head."""
+    """Return the delimiter of a table: for .csv the most frequent in the header, else a tab."""
     if path.suffix.lower() != ".csv":
         return "\t"
     header = text.partition("\n")[0]

@@ -28,7 +28,7 @@ _LENGTH = struct.Struct(">I")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One message."""
+    """A message between parent and child: a JSON value, and blocks of bytes."""
 
     value: Any
     blocks: Sequence[bytes] = ()

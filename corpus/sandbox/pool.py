@@ -223,6 +223,7 @@ class ChildPool:
                 self._put_back(child)
 
     def _waiting_child(self) -> Child | None:
+        """Return an idle child that is fit, None if there is none; unfit ones are ended."""
         while True:
             with self._lock:
                 child = self._waiting.pop() if self._waiting else None

@@ -118,12 +118,12 @@ def claims_by_id(session: Session, project_id: int) -> dict[int, ClaimsView]:
 
 
 def standing_claims(session: Session, project_id: int) -> dict[ClaimsKey, ClaimsView]:
-    """Return the current claims by key."""
+    """Return a project's newest claims by their key; a failure replaces no success."""
     return standing_of(claims_by_id(session, project_id).values())
 
 
 def standing_of(rows: Iterable[ClaimsView]) -> dict[ClaimsKey, ClaimsView]:
-    """Return the current one of these rows per key; the rows come in order of creation."""
+    """Return the newest row per key of rows in order of creation; a failure replaces no success."""
     return _standing((each.key, each) for each in rows)
 
 
@@ -149,7 +149,7 @@ def case_numbers(session: Session, project_id: int) -> dict[tuple[int, int], int
 
 
 def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], LabelsView]:
-    """Return the current labels by attribution case and judge, in the order of cases."""
+    """Return the newest labels by attribution case and judge; a failure replaces no success."""
     query = (
         select_view(ClaimLabels, LabelsView)
         .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))

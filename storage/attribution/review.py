@@ -93,7 +93,7 @@ def newest_labels(session: Session, project_id: int) -> dict[tuple[int, str], La
 
 
 def labels_row(session: Session, case: int, number: int) -> list[dict[str, Any]]:
-    """Return the labels of a row, in the order of the claims; [] for another case or state."""
+    """Return the labels in row `number`; [] if it is unreadable or not of attribution `case`."""
     row = session.get(ClaimLabels, number) if number else None
     if row is None or row.attribution_case_id != case or row.state != SAID:
         return []

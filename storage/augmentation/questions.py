@@ -120,7 +120,7 @@ def questions(
 
 
 def attempts(session: Session, project_id: int) -> list[AttemptView]:
-    """Return every attempt of the project, in order."""
+    """Return every attempt of the project to generate a question, in order."""
     row, making = AugmentationAttempt, AugmentationMaking
     query = (
         select(row, making, Person.name, AugmentedQuestion.external_id)
@@ -191,7 +191,7 @@ def tried_sets(
 
 
 def attempts_by_cell(session: Session, project_id: int) -> Counter[str]:
-    """Count the attempts of the project by cell id."""
+    """Count the project's attempts to generate a question by cell id."""
     query = select(AugmentationAttempt.cell).join(
         AugmentationMaking, col(AugmentationMaking.id) == col(AugmentationAttempt.making_id)
     )

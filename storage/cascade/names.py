@@ -109,7 +109,7 @@ def reason_name(code: str, wordings: Labels, language: str) -> str:
 
 
 def catalogue_name(place: str, otherwise: str, language: str) -> str:
-    """Return a message that takes no values; `otherwise` if there is none."""
+    """Return the message of key `place` if it takes no values, else `otherwise`."""
     entry = catalogue().get(place)
     return otherwise if entry is None or "{" in entry[language] else say(place, language)
 

@@ -52,7 +52,7 @@ class StoredLaw:
     def edges(
         self, unit_id: str, types: Collection[EdgeType], direction: Direction
     ) -> Sequence[Edge]:
-        """Return a provision's edges of the given types, outgoing ones first, in stored order."""
+        """Return a provision's edges of the types, outgoing first, in stored order; no loops."""
         if unit_id not in self._edges:
             self._edges[unit_id] = self._read(unit_id, out=True), self._read(unit_id, out=False)
         out, into = self._edges[unit_id]

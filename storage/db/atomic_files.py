@@ -73,7 +73,7 @@ def _part(folder: Path, beside: Path) -> Iterator[Path]:
 
 
 def _move(part: Path, folder: Path) -> None:
-    """Move finished files to their place."""
+    """Move the files in `part` to `folder`, replacing files but no folders (UserError)."""
     files = [path.relative_to(part) for path in sorted(part.rglob("*")) if path.is_file()]
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)

@@ -160,7 +160,7 @@ def _drop_tables(connection: Connection) -> None:
 
 @contextmanager
 def _room(folder: Path) -> Iterator[Path]:
-    """Yield a temporary folder, removed afterwards."""
+    """Yield a temporary folder inside `folder`, removed afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder))
     try:
@@ -170,7 +170,7 @@ def _room(folder: Path) -> Iterator[Path]:
 
 
 def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
-    """Read the manifest of an archive."""
+    """Read an archive's manifest; ValueError if it is malformed, UserError if it is newer."""
     if archive.getinfo(MANIFEST).file_size > _MANIFEST_BYTES:
         raise ValueError("longer than any manifest")
     said: dict[str, Any] = json.loads(archive.read(MANIFEST))
@@ -185,7 +185,7 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
 
 
 def _extract(packed: Any, database: Any, size: int) -> None:
-    """Copy at most the announced number of bytes: a guard against zip bombs."""
+    """Copy at most `size` bytes, else ValueError: a guard against zip bombs."""
     left = size
     while chunk := packed.read(_CHUNK):
         left -= len(chunk)

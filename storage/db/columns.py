@@ -48,7 +48,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the time in UTC, stripped of its zone."""
+        """Return the time in UTC without its zone; ValueError for a time that has none."""
         if value is None:
             return None
         if value.tzinfo is None:

@@ -363,7 +363,7 @@ def _begin_on_server(connection: Connection) -> None:
 
 
 def _locks(alone_with: tuple[int, int] | None) -> str:
-    """Return the statement that takes the locks of a writer."""
+    """Return the SQL that takes the lock of all writers, or of one (item, person) pair alone."""
     if alone_with is None:
         return f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
     # Two ids that share a lock by chance wait for each other, which does no harm.

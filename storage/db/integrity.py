@@ -30,7 +30,7 @@ def damage(session: Session) -> Iterator[str]:
 
 
 def orphans(session: Session, tables: Callable[[], MetaData]) -> Iterator[str]:
-    """Yield each kind of row whose foreign key refers to no row.
+    """Yield each row (on a server: each foreign key, with its count) that refers to no row.
 
     `tables` returns the metadata of all tables; it is not called for a file.
     """

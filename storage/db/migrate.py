@@ -142,7 +142,7 @@ def _order_by_code_point(connection: Connection) -> None:
 
 
 def _revision(connection: Connection, place: str) -> str | None:
-    """Return the revision of a database. Raises UserError for a foreign one."""
+    """Return a database's revision, None for an empty one; UserError if foreign or not UTF-8."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
         raise UserError("database_foreign", Where(file=place))
@@ -154,7 +154,7 @@ def _revision(connection: Connection, place: str) -> str | None:
 
 
 def _steps_from(revision: str | None, place: str) -> list[str]:
-    """Return the revisions to apply. Raises UserError for a newer database."""
+    """Return the revisions to apply, oldest first; UserError for a newer or too old database."""
     known = list(_revisions_in(_SCRIPTS))
     if revision is None:
         return known
@@ -172,7 +172,7 @@ def _revisions_in(place: Path) -> tuple[str, ...]:
 
 
 def _back_up(workspace: Workspace, revision: str, before: str) -> Path:
-    """Copy the committed database to a file with a free name."""
+    """Copy the database to a new file named after the migration `before`; return its path."""
     copy = free_name(workspace.folder / f"{DATABASE_FILE}.before-{before}")
     half = copy.with_name(f"{copy.name}.part")  # if killed midway, it must not look complete
     _remove(half)
@@ -185,7 +185,7 @@ def _back_up(workspace: Workspace, revision: str, before: str) -> Path:
 
 
 def _remove(file: Path) -> None:
-    """Remove a SQLite file and its logs."""
+    """Remove a SQLite file and its logs: all files whose names begin with its name."""
     for path in file.parent.glob(f"{file.name}*"):
         path.unlink(missing_ok=True)
 
@@ -280,6 +280,7 @@ def tables_of(connection: Connection) -> list[str]:
 
 
 def _copy_table(source: Connection, table: Table, target: Connection, there: Table) -> int:
+    """Copy the rows of `table` to `there`, the same table in the target; return their number."""
     copied = 0
     at_once = (
         _IMAGES if any(isinstance(column.type, LargeBinary) for column in table.columns) else _BATCH

@@ -141,7 +141,7 @@ class Workspace:
 
     @property
     def read_only(self) -> bool:
-        """Whether the database file is not writable."""
+        """Whether the SQLite file exists and cannot be written; False for a server."""
         return self._server is None and is_read_only(self.database)
 
     @property

@@ -120,7 +120,7 @@ class About:
 
 
 def _require_all(lacking: Sequence[str]) -> None:
-    """Raise UserError for missing fields."""
+    """Raise UserError if any fields are `lacking`, naming them and their options."""
     options = {"authors": "--author", "version": "--release-version", "name": "NAME"}
     if lacking:
         said = ", ".join(options.get(name, f"--{name}") for name in lacking)
@@ -128,7 +128,7 @@ def _require_all(lacking: Sequence[str]) -> None:
 
 
 def _require(said: str, holds: object, field: str) -> None:
-    """Raise UserError for an invalid field."""
+    """Raise UserError for what a field says, cut to 80 characters, unless `holds` is true."""
     if not holds:
         raise UserError("release_field", Where(field=field), said=said[:80])
 
@@ -229,7 +229,7 @@ Features = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A configuration of the hub's loader: its files by split, and its columns."""
+    """A configuration of the Hugging Face loader: its files by split, and its columns."""
 
     name: str
     files: Mapping[str, str]
@@ -282,7 +282,7 @@ def _type_of(values: Sequence[Any]) -> dict[str, Any]:
 
 
 def card_text(card: Card) -> str:
-    """Return README.md: the hub's metadata, then what people read."""
+    """Return README.md: the metadata of the Hugging Face hub, then what people read."""
     about = card.about
     parts = [
         f"---\n{dump_yaml(_metadata(card))}---",

@@ -94,7 +94,7 @@ def _document(passage: Passage) -> dict[str, Any]:
 
 
 def _augmented(question: Question) -> dict[str, str | tuple[str, ...]]:
-    """Return the axes of a generated question; {} for any other."""
+    """Return the columns of a generated question, its axes among them; {} for any other."""
     columns = dict(question.columns)
     return columns if columns.get("origin") == AUGMENTED else {}
 

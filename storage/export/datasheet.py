@@ -100,7 +100,7 @@ def write_datasheet(folder: Path, sheet: Datasheet) -> None:
 
 
 def write_checksums(folder: Path) -> tuple[str, ...]:
-    """Write SHA256SUMS; return the paths of all files."""
+    """Write SHA256SUMS of a folder; return the paths of all its files, SHA256SUMS included."""
     files = sorted(
         path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
     )

@@ -126,7 +126,7 @@ def _best_first(units: Mapping[str, tuple[float, float, int, str]]) -> list[Rank
 
 
 def _lines(path: Path, name: str | None = None) -> Iterator[tuple[Where, str]]:
-    """Yield the lines that are not blank, one at a time."""
+    """Yield each line that is not blank with its place; UserError for a file with none."""
     name = str(path) if name is None else name
     check_file(path, name, RUN_FILE_BYTES)
     blank, more = True, 0
@@ -147,6 +147,7 @@ def _beir_fields(line: str) -> list[str]:
 
 
 def _require_shape(fields: list[str], columns: list[str], at: Where) -> None:
+    """Raise UserError unless a line has as many fields as `columns`."""
     if len(fields) != len(columns):
         raise UserError("trec_shape", at, found=len(fields), wanted=" ".join(columns))
 
@@ -186,7 +187,7 @@ def _falling(scores: Sequence[float]) -> list[np.float32]:
 
 
 def as_field(value: str) -> str:
-    """Encode an id for a TREC file."""
+    """Return an id for a TREC file: one with white space is percent-encoded, others unchanged."""
     if not _SPACE.search(value):
         return value
     return _UNSAFE.sub(lambda found: quote(found[0], safe=""), value)

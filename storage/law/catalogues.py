@@ -19,7 +19,7 @@ _MOST = 4
 
 
 def catalogue(ws: Workspace, snapshot_id: int) -> Catalogue:
-    """Return the catalogue of a snapshot, cached."""
+    """Return the catalogue of what citations can name in a snapshot, cached."""
     with ws.reading() as session:
         return catalogue_in(session, snapshot_id)
 

@@ -214,7 +214,7 @@ def units_called(session: Session, snapshot_id: int, names: Collection[str]) -> 
 
 
 def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
-    """Return the project's items with their questions, in queue order."""
+    """Return the project's items that have a question, each with it, in queue order."""
     query = (
         select(Item.id, QuestionRow)
         .join(QuestionRow, col(QuestionRow.id) == Item.question_id)

@@ -197,7 +197,7 @@ def _composed_alike(session: Session, pairs: Sequence[tuple[int, int]]) -> set[i
 
 @cache  # building the aliases is slow, and outdated items ask for it at every view
 def _query() -> Any:
-    """Query of the units that differ between two snapshots."""
+    """Return the query of units with their counterparts in a snapshot, and whether they differ."""
     here, there = aliased(UnitRow), aliased(UnitRow)
     same_id = col(there.semantic_id) == col(here.semantic_id)
     otherwise = differs_or_missing(here, there) | (col(there.label) != col(here.label))

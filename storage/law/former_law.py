@@ -21,7 +21,7 @@ from storage.tables.core import Snapshot, StatuteRow, UnitRow
 def with_snapshots(
     ws: Workspace, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
 ) -> tuple[Resolution, ...]:
-    """Return the citations of former law with the name of the snapshot that holds it.
+    """Return all the citations; those of former law name the snapshot that holds it.
 
     `known` is the catalogue of the snapshot that they were resolved in.
     """
@@ -39,7 +39,7 @@ def _is_dated(one: Resolution) -> bool:
 def _confirmed_former(
     session: Session, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
 ) -> Iterator[Resolution]:
-    """Yield the resolutions that cite former law which the snapshots confirm."""
+    """Yield every citation; of dated former law, with the name of the snapshot that holds it."""
     for one in citations:
         statutes = known.by_title(one.instrument_title or "") if _is_dated(one) else ()
         units = [

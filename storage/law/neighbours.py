@@ -129,7 +129,7 @@ def edges_at(session: Session, number: int, limit: int) -> tuple[list[Edge], dic
 
 
 def edges_of_text(session: Session, number: int) -> list[Edge]:
-    """Return the citations out of a unit, and the edges from definitions of its terms."""
+    """Return a unit's outgoing edges except DEFINES, and the DEFINES edges into it."""
     defines = _EDGE.c.type == EdgeType.DEFINES.value
     either = ((_EDGE.c.source_unit_id == number) & ~defines) | (
         (_EDGE.c.target_unit_id == number) & defines
@@ -146,7 +146,7 @@ def references_of(session: Session, number: int, unit_id: str) -> list[Reference
 
 
 def _rows(session: Session, which: ColumnElement[bool], limit: int) -> Sequence[Row[Any]]:
-    """Return the edges that meet a condition."""
+    """Return the first `limit` edges that meet a condition."""
     query = select(_EDGE).where(which).order_by(_EDGE.c.id).limit(limit)
     return session.execute(query).all()
 

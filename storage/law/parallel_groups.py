@@ -59,6 +59,7 @@ def declaration_in(session: Session, project_id: int) -> Declaration:
 
 
 def _newest_declaration(session: Session, of_project: Any) -> Declaration | None:
+    """Return the newest declaration under an SQL condition; None if there is none."""
     query = select(ParallelGroupsRow.text).where(of_project)
     text = session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
     if text is None:
@@ -69,7 +70,7 @@ def _newest_declaration(session: Session, of_project: Any) -> Declaration | None
 
 
 def joined(session: Session, snapshot_id: int, declaration: Declaration) -> Joined:
-    """Apply a declaration of groups to a snapshot."""
+    """Return the edges that a declaration of groups makes in a snapshot; nothing is stored."""
     units = {member.unit for group in declaration.groups for member in group.members}
     tiers = _tiers(session, snapshot_id, units)
     edges: dict[tuple[str, str], str] = {}

@@ -166,7 +166,7 @@ def question_by_id(session: Session, project_id: int, number: int) -> Kept:
 
 
 def attempt_names(session: Session, project_id: int) -> set[str]:
-    """Return the names of all attempts in the project, kept or not."""
+    """Return the names of the project's attempts to generate a question, kept or not."""
     query = select(McqAttempt.name).join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
     return set(session.exec(query.where(McqMaking.project_id == project_id)))
 
@@ -199,7 +199,7 @@ def tried_pairs(
 
 
 def outcomes(session: Session, project_id: int) -> Counter[str]:
-    """Count the attempts of the project by outcome."""
+    """Count the project's attempts to generate a question by outcome."""
     query = select(McqAttempt.outcome).join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
     return Counter(session.exec(query.where(McqMaking.project_id == project_id)))
 

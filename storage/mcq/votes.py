@@ -61,7 +61,7 @@ def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
 
 
 def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[VoteView]:
-    """Return the latest votes by question, setting, server, model and repeat."""
+    """Return the latest vote per question, setting, server, model and repeat, in this order."""
     columns = [getattr(McqVote, field.name) for field in fields(VoteView)[:-1]]
     finish = func.coalesce(col(LlmCall.finish_reason), "")
     query = core_select(*columns, finish).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
@@ -115,7 +115,7 @@ _kept: dict[_Key, Reading] = {}
 
 @dataclass(frozen=True, slots=True)
 class ReadVote:
-    """A vote with its reading; `present` is whether its wording is today's."""
+    """A vote and the option read from it; `present`: it was cast on the current wording."""
 
     vote: VoteView
     reading: Reading
@@ -141,7 +141,7 @@ class Wordings:
 
 
 def read_votes(cast: Iterable[VoteView], wordings: dict[int, Wordings]) -> list[ReadVote]:
-    """Read the votes on these questions, in the order given."""
+    """Read the votes on the questions in `wordings`, in the order given; the others are dropped."""
     return [
         ReadVote(vote, _reading(vote, known.items), vote.wording == known.present)
         for vote in cast

@@ -106,6 +106,7 @@ def extend_run(
 
 
 def _store_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -> None:
+    """Store the ranking of each question, by external id, under a run."""
     query = select(QuestionRow.external_id, QuestionRow.id)
     numbers = dict(session.exec(query.where(QuestionRow.project_id == run.project_id)).all())
     rows = [
@@ -156,7 +157,7 @@ def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> fr
 
 
 def project_slug(session: Session, project_id: int) -> str:
-    """Return the slug of a run's project."""
+    """Return the slug of the project with this id."""
     return session.exec(select(Project.slug).where(Project.id == project_id)).one()
 
 
@@ -239,6 +240,7 @@ def marks_of(session: Session, run_ids: Iterable[int]) -> dict[int, RunMarks]:
 
 
 def _current_marks(rows: Sequence[RunMark]) -> RunMarks:
+    """Return the marks in force after these, which are in order of creation."""
     ends = [row for row in rows if row.mark in ("retired", "restored")][-1:]
     retired = any(row.mark == "retired" for row in ends)
     tags = {row.text: row.mark == "tagged" for row in rows if row.mark in ("tagged", "untagged")}
@@ -285,7 +287,7 @@ def keep_view(
 
 
 def stored_views(session: Session, project_id: int) -> dict[str, StoredView]:
-    """Return the views of the project by name, ascending."""
+    """Return the project's views by name, ascending, without deleted ones."""
     rows = authored(session, SavedView, SavedView.project_id == project_id)
     newest = {row.name: view_of(StoredView, row, by=by or "") for row, by in rows}
     return {name: newest[name] for name in sorted(newest) if newest[name].view}

@@ -151,6 +151,8 @@ DEEPEST = 8
 
 
 class _Fit(IntEnum):
+    """How a reading of a marker fits the open levels, the best fit first."""
+
     CONTINUES = 0
     BEGINS = 1
     GAP = 2
@@ -263,6 +265,8 @@ _MARKS = re.compile(r"^(?:#{1,6}\s+|\*\*)|\*\*$")
 
 @dataclass(slots=True)
 class _Block:
+    """A heading with its lines in the file; the first block, without a heading, is the preamble."""
+
     heading: UnitHeading | None
     line: int
     path: tuple[str, ...]

@@ -63,7 +63,7 @@ def paragraph_lines(number: str, branch: int, content: str) -> list[str]:
 
 
 def _mark(own: re.Match[str] | None, branch: int) -> str:
-    """Return the mark of an item with its branch."""
+    """Return a paragraph's mark with its branch (①의2), a number in <>; "" without a mark."""
     mark = own["mark"] if own else ""
     if mark.isascii() and mark.isdigit():
         mark = f"<{mark}>"
@@ -211,7 +211,7 @@ def read_rows(rows: list[Element], effective: date | None, file: str) -> Body:
 
 
 def _heading(row: Element, body: Body, chapters: Chapters, *, started: bool) -> None:
-    """Add the headings and loose lines of a row."""
+    """Enter a row's lines as headings; before the first chapter or article, others are loose."""
     for line in own_lines(row.content("조문내용")):
         if is_chapter(line) or (line.strip() and (started or chapters.path)):
             chapters.enter(line)

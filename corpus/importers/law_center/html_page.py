@@ -106,6 +106,8 @@ def _plain(text: str, file: str) -> str:
 
 
 class _Reader(HTMLParser):
+    """Collects the lines of law of a page, its hyperlinks and its hidden fields."""
+
     def __init__(self, file: str) -> None:
         super().__init__(convert_charrefs=True)
         self._file = file

@@ -76,6 +76,7 @@ def with_links(unit: Unit, destinations: list[str]) -> Unit:
 
 
 def _trimmed_link(text: str, start: int, end: int, href: str) -> Link:
+    """Return a link on text[start:end] without the white space at its ends."""
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     return Link(start, max(start, end - (len(words) - len(words.rstrip()))), href)

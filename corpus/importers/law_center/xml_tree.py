@@ -73,6 +73,8 @@ def read_xml(text: str, file: str) -> Element:
 
 
 class _Builder:
+    """Builds the elements of an XML document with their lines; document types are refused."""
+
     def __init__(self, file: str) -> None:
         self._file = file
         self._open: list[Element] = []

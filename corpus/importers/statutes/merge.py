@@ -117,6 +117,6 @@ def with_ids_in_use(in_use: Collection[str], come: Iterable[Statute]) -> list[St
 
 
 def _namesakes(one: Statute, other: Statute) -> bool:
-    """Return True for statutes of one name and different kinds."""
+    """Return whether two statutes of one id are of different kinds, both stated."""
     kinds = slug(one.kind), slug(other.kind)
     return all(kinds) and kinds[0] != kinds[1]

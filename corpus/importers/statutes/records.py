@@ -261,7 +261,7 @@ def _statute(name: str, group: list[Record], notes: Notes) -> Statute:
 
 
 def _jurisdiction(title: str, group: list[Record]) -> str:
-    """Return the only jurisdiction that records of a statute state, "" if none does."""
+    """Return the one jurisdiction that a statute's records state, else ""; UserError for two."""
     found = ""
     for record in group:
         said = jurisdiction_of(record.jurisdiction, replace(record.where, field=FIELD))
@@ -334,7 +334,7 @@ def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:
 
 
 def _place(record: Record, written: WrittenPlace | None, language: str, order: int) -> str:
-    """Return the place of a record as written, else free."""
+    """Return the place half of a record's id: its parsed place, else its name, else its number."""
     if written is not None:
         return written.place(language)
     return free_place(record.place) or str(order + 1)

@@ -73,7 +73,7 @@ def read_place(text: str) -> WrittenPlace | None:
 
 
 def level_of_place(place: str) -> Level:
-    """Return the level of an unparsable place by its beginning (별표2-1호, 부칙-1)."""
+    """Return the level of an unparsable place by its beginning (별표2-1호); else article."""
     for pattern, level in _LEADS:
         if pattern.match(place):
             return level
