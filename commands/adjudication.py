@@ -344,6 +344,7 @@ def _entry_line(entry: Dispute) -> str:
 
 
 def _side_line(side: SideView, names: dict[int, str]) -> str:
+    """Return one annotator's labels, time and notes as a line; `names` are unit numbers → ids."""
     said = [f"{label} {names[unit]}" for unit, label in sorted(side.decisions.items())]
     if side.no_provision:
         said.append("no provision")

@@ -160,7 +160,7 @@ def _refuse_other(
 
 
 def _make_verification(reader: Finder, line: RecordReader, correction: int) -> None:
-    """Add the verification item of a corrected page, as a correction's submission does."""
+    """Add the item that a verification line is about, as submitting its correction would."""
     name = line.text("item")
     made = reader.session.get_one(Annotation, correction)
     page = reader.session.get_one(Item, made.item_id)

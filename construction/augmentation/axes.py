@@ -138,7 +138,7 @@ class Level(Declared):
 
 
 def _all_levels(levels: tuple[Level, ...]) -> tuple[Level, ...]:
-    """Check that every level is declared; return them in order."""
+    """Check that the file has every difficulty of the rubric; return them, easiest first."""
     missing = [key for key in LEVELS if key not in [level.key for level in levels]]
     if missing:
         raise fault("axes_levels", missing=", ".join(missing))
@@ -307,7 +307,7 @@ class Wanted:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Wanted:
-        """Read the stored values of `as_dict`."""
+        """Read a cell and its target number of questions from what `as_dict` stored."""
         cell = Cell(values["type"], values["difficulty"], values["facet"])
         demands = tuple(Demand(each) for each in values["demands"])
         return cls(cell, values["target"], demands, values["domain"])

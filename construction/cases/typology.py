@@ -271,7 +271,7 @@ def _lines(typology: Typology) -> Iterator[str]:
 
 
 def _charge(charge: Charge, full: str) -> Iterator[str]:
-    """Yield a charge as YAML."""
+    """Yield a charge as YAML; `full` is its key ``<category>.<charge>``."""
     yield f"  - key: {charge.key}"
     yield f"    label: {label_text(charge.label)}"
     if charge.source != "written":

@@ -79,9 +79,9 @@ class UnitLocation:
         return ["/".join(steps[:kept]) for kept in range(len(steps), -1, -1)]
 
     def below(self, spellings: Iterable[Sequence[str]], heads: Sequence[str]) -> list[str]:
-        """Return the parts below the first of `heads` that has one; [] if a part is missing.
+        """Return the path of each referenced part, below the first of `heads` (paths) that has it.
 
-        Each part comes in its spellings, the likeliest first.
+        Each part comes in its spellings, the likeliest first. [] if a part is missing.
         """
         found: list[str] = []
         for spelled in spellings:

@@ -75,7 +75,7 @@ class Matrix(Likeness):
         self.size = len(matrix)
 
     def within(self, kinds: Kinds) -> Array:
-        """Return the sums over pairs, from the counts alone."""
+        """Return each kind's likeness, summed over ordered pairs of ratings, from the counts."""
         counts = kinds.counts(self.size)
         squares: Array = np.asarray(counts.multiply(counts @ self.matrix).sum(axis=1))
         return squares - kinds.ratings

@@ -280,7 +280,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
 def _picked(
     context: Context, opened: Opened, queries: Sequence[QueryLine], only: Outcome
 ) -> QueryLine | None:
-    """Draw the questions as a table; return the picked one."""
+    """Draw the questions, already filtered by `only`, as a table; return the picked one, if any."""
     measures = [repr(measure) for measure in opened.measures]
     row = pick_row(
         context,

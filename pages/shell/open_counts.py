@@ -38,7 +38,7 @@ class Link:
 
 
 def begin(whose: tuple[str, int]) -> None:
-    """Start a run's links for a (project, person); counts of another are cleared."""
+    """Forget the last run's links, and the counts if of another (project, person)."""
     st.session_state[_LINKS], st.session_state[_OWN] = {}, set()
     if st.session_state.get(_COUNTS, (None, {}))[0] != whose:
         st.session_state[_COUNTS] = (whose, {})

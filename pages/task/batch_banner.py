@@ -96,7 +96,7 @@ def _fields(context: Context, task: Task, told: Feedback) -> None:
 
 
 def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:
-    """Return an answer as text: an OCR page's blocks, options of a sub-factor, or one value."""
+    """Return an answer as text: an OCR page's blocks, the options of a sub-factor, or one value."""
     if each.field == "blocks":
         return " / ".join(" ".join(block[1:]) for block in value or ()) or "–"
     values = value if isinstance(value, list) else [value]

@@ -274,7 +274,7 @@ class PikeRAG(ReadingMethod):
         self._set_vectors(units, vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Rank the units that the loop chose, then those near the question or by a near atom."""
+        """Rank units near the question, then those of near atoms; with `loop`, its picks first."""
         chosen: Sequence[Sequence[int]] = [()] * len(queries)
         if self.spec["loop"]:
             chosen = self._chosen_by_loop(queries)

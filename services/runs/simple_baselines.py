@@ -85,7 +85,7 @@ def simple_tables(
 def simple_section(
     column: MeasureColumn, place: int, runs: Sequence[RunScores], language: str = "en"
 ) -> Section | None:
-    """Return each run's differences on the measure at `place`, with tests.
+    """Return each run's differences from the simple baselines on one measure; None below two runs.
 
     None for fewer than two runs; without rows where none of them is simple.
     """

@@ -103,7 +103,7 @@ _Lines = Mapping[str, CaseScores | None]
 
 
 def scores_report(scored: CaseScores, language: str) -> Report:
-    """Return the scores of one run on each benchmark, in total and by category."""
+    """Return a method's scores on the standard and the stricter benchmark, and by category."""
     words = Words("stricter.benchmark", language)
     unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
     facts = {

@@ -84,7 +84,7 @@ class UnitPage:
 def build(
     ws: Workspace, project_slug: str, progress: Progress | None = None, by: int | None = None
 ) -> GraphReport:
-    """Build the graph of the project's snapshot in use, unless it exists.
+    """Build the graph of the project's snapshot in use, unless it has one by the current method.
 
     `by` is the requester, None for the operator. Raises UserError for `by` without permission, an
     unknown project and one without a snapshot.
