@@ -2,7 +2,7 @@
 
 Court cases are scored as `services.stricter.scoring` does: P@5 and recall by standard and by
 stricter group (LegalSearchLM, section 4). Questions are answered by ordinary runs, which are stored
-and appear on the leaderboard; differences are tested against the first comparison method.
+and appear on the leaderboard; differences are tested against the last of the methods beside it.
 """
 
 from __future__ import annotations
