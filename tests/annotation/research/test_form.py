@@ -12,7 +12,7 @@ from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
 from annotation.work import commands
 from annotation.work.queue_service import open_item
-from services.law.watch import unconfirmed
+from services.law.watch import law_watch, unconfirmed
 from storage.law.imports import keep_statutes
 from storage.tasks import Task
 from tests.projects.research_project import (
@@ -138,8 +138,12 @@ def test_passages_of_amended_provisions_are_watched_and_no_others(tmp_path, cloc
     for who in (house.ann, house.ben):
         submitted(house, who, house.items[0], passage())
         submitted(house, who, house.items[1], passage(CASE[:9], CASE, **case))
-        submitted(house, who, house.items[2])
+    submitted(house, house.ann, house.items[2])
     waiting = "items resting on provisions amended since, not confirmed"
     assert unconfirmed(house.ws, SLUG, (Task.RESEARCH,))[waiting] == 0
     keep_statutes(house.ws, SLUG, law("① 관계인은 선임하지 아니할 수 있다."), "new")
     assert unconfirmed(house.ws, SLUG, (Task.RESEARCH,))[waiting] == 1
+    submitted(house, house.ben, house.items[2], passage())
+    for who, items in ((house.ann, {house.items[0]}), (house.ben, {*house.items[::2]})):
+        watched = law_watch(house.ws, SLUG, task="research", by=who).entries
+        assert {each.item_id for each in watched} == items, "an annotator's own marks alone"
