@@ -77,6 +77,9 @@ def test_a_citation_leads_from_its_sentence_to_the_paragraph_that_it_points_to()
     [pair] = citation_pairs([edge, edge], units)
     assert pair.source == "법 제1조제2항에 따른 과태료는 별표와 같다."
     assert pair.target in TWO and pair.target_part == "2항"
+    units["법_1조"] = replace(units["법_1조"], paragraphs=())
+    [pair] = citation_pairs([edge], units)
+    assert (pair.target, pair.target_part) == ("소방시설의 설치", "heading")
     own = replace(edge, target="영_1조")
     beyond, structure = replace(edge, target="다른법_1조"), replace(edge, type=EdgeType.PART_OF)
     assert list(citation_pairs([own, beyond, structure], units)) == []

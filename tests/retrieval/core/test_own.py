@@ -221,6 +221,9 @@ def test_the_second_of_one_name_is_broken(folder: Path) -> None:
     one, two = own_methods()
     assert one.kind is not None and one.origin.endswith("one.py")
     assert two.problem is not None and "one.py" in two.problem.what()
+    written(folder, "zoo", simple("other", "return {}"))
+    with own.tried([one]):  # hides its equals and no more
+        assert own_names() == ("mine", "other")
 
 
 def test_a_changed_file_is_another_version(folder: Path) -> None:
