@@ -203,6 +203,9 @@ def test_what_a_pointer_may_mean_instead_is_offered_behind_what_it_means() -> No
     places = [c.unit_id for c in found.candidates]
     assert places[:2] == [unit(ACT, "5조"), unit(ACT, "20조")]
     assert unit(DECREE, "20조") in places[:10]
+    two = candidates(f"「{ACT}」 제5조에 따르며, 규칙 제4조에 따른다.").candidates
+    kin = [(c.unit_id, w.rank) for c in two for w in c.why if w.source == "title" and not w.score]
+    assert kin == [(unit(ACT, "4조"), 1), (unit(DECREE, "4조"), 2)]
     titled = candidates(f"「{ACT}」 제20조에 따른다.")
     assert not any(
         why.source == "title" and why.score is None for c in titled.candidates for why in c.why

@@ -63,6 +63,7 @@ def test_verified_pages_fill_the_annex_that_they_are_of(here: PagesProject) -> N
     assert annex.text == "첫째 쪽\n구분 |\n소화설비 | 3,000㎡ 이상\n둘째 쪽"
     assert not annex.text_missing
     assert article == decree().units[0]
+    here.bring_blank("more.png")  # of no unit
     with here.ws.reading() as session:
         found = pages_of_unit(session, done.snapshot_id or 0, ANNEX)
     assert [(e.external_id, e.order, e.corrector, e.verifier) for e in found] == [
