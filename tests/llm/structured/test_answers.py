@@ -142,6 +142,7 @@ def test_the_one_reading_counts_whatever_stands_around_it(text: str) -> None:
         json.dumps(GOOD | {"answer": "2"}),
         json.dumps(GOOD | {"options": ["a", "b"]}),
         json.dumps(GOOD | {"extra": 1}),
+        json.dumps(GOOD | {"explanation": ""}),
         "{" * 5000,
         '{"a":' * 5000,
     ],
