@@ -62,6 +62,9 @@ HARMS = [
     ("outsider", "UPDATE comment SET person_id = (SELECT id FROM person WHERE name = 'Far')"),
     ("chain", "UPDATE annotation SET at = '2001-01-01 00:00:00.000000' WHERE id = 1"),
     ("chain", "DELETE FROM draft_event WHERE id = (SELECT event_id FROM annotation WHERE id = 1)"),
+    ("chain", "DELETE FROM draft_event WHERE item_id = 1 AND person_id = "
+     "(SELECT person_id FROM annotation WHERE id = 2)"),
+    ("chain", "DELETE FROM annotation WHERE id = 2"),
     ("replay", "UPDATE draft_event SET payload = replace(payload, 'accept', 'unsure')"),
     ("referral", "UPDATE referral SET annotation_ids = '[999]'"),
     ("referral", "UPDATE referral SET annotation_ids = '[1, 1]'"),
