@@ -24,6 +24,7 @@ from pages.shell.fields import Fields
 from pages.shell.guard import guarded
 from pages.shell.notices import redraw_with
 from pages.shell.plain_text import Span, plain_text
+from pages.shell.version_editor import pick_version
 from pages.shell.widgets import TIME, choose, draw_table, pick_row
 from pages.task.documents import answer_name, answer_names, around
 
@@ -34,7 +35,8 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
     """Draw the list of versions, with changes and decisions of the chosen one."""
     say = context.say
     views = list_versions(*context.here, kind, task, context.by)
-    chosen = views[_picked(context, task, views)]
+    counts = "submissions", "adjudications"
+    chosen = views[pick_version(context, views, f"guidelines-versions-{task}", counts)]
     st.header(say("guidelines.version", number=chosen.number), anchor=False)
     if chosen.known:
         _changes(context, kind, task, chosen, views)
@@ -42,28 +44,6 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
         st.info(say("guidelines.text_lost", version=chosen.version))
     _decisions(context, kind, task, chosen)
     _migrations(context, task, migrations(*context.here, kind, task))
-
-
-def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
-    """Draw the versions as a table; return the index of the picked row, by default the first."""
-    day = "%Y-%m-%d %H:%M"
-    columns = {
-        "number": [view.number for view in views],
-        "who": [_author(context, view) for view in views],
-        "when": ["" if view.at is None or view.packaged else f"{view.at:{day}}" for view in views],
-        "note": [view.note for view in views],
-        "submissions": [view.submissions for view in views],
-        "adjudications": [view.adjudications for view in views],
-    }
-    key = f"guidelines-versions-{task}"
-    return pick_row(context, "guidelines", columns, key, wide="note") or 0
-
-
-def _author(context: Context, view: VersionView) -> str:
-    """Return the author of a version."""
-    if view.packaged:
-        return context.say("guidelines.packaged")
-    return view.person or (context.say("guidelines.operator") if view.known else "–")
 
 
 def _changes(

@@ -21,6 +21,7 @@ from pages.shell.notices import redraw_with
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import download, pick_row
 
+_DAY = "%Y-%m-%d %H:%M"
 _HEIGHT = 460  # pixels of the text before it scrolls
 
 
@@ -68,7 +69,7 @@ class VersionEditor:
         columns = {
             "number": [each.number for each in versions],
             "person": [author_of(context, each) for each in versions],
-            "at": ["" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions],
+            "at": ["" if each.at is None else f"{each.at:{_DAY}}" for each in versions],
             "note": [each.note for each in versions],
         }
         row = pick_row(context, self.words, columns, f"{self.place}-versions", wide="note")
@@ -173,8 +174,29 @@ class VersionEditor:
             redraw_with(notice, say(self.saved, number=number))
 
 
+def pick_version(
+    context: Context, views: Sequence[VersionView], key: str, counts: Sequence[str]
+) -> int:
+    """Draw versions of a document as a table; return the index of the picked row, else the first.
+
+    `counts` are the fields of a version that count what was decided under it.
+    """
+    columns = {
+        "number": [view.number for view in views],
+        "who": [author_of(context, view) for view in views],
+        "when": ["" if view.at is None or view.packaged else f"{view.at:{_DAY}}" for view in views],
+        "note": [view.note for view in views],
+        **{name: [getattr(view, name) for view in views] for name in counts},
+    }
+    return pick_row(context, "guidelines", columns, key, wide="note") or 0
+
+
 def author_of(context: Context, each: Edition | VersionView) -> str:
-    """Return the author of a version: a person, the operator, or that it is built in."""
+    """Return the author of a version: a person, the operator, or that it is built in.
+
+    A dash for one that only imported decisions name.
+    """
     if each.packaged:
         return context.say("guidelines.packaged")
-    return each.person or context.say("guidelines.operator")
+    known = isinstance(each, Edition) or each.known
+    return each.person or (context.say("guidelines.operator") if known else "–")

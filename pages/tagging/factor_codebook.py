@@ -15,7 +15,7 @@ import streamlit as st
 
 from annotation.guidelines.codebook_tree import FACTORS_LIMIT
 from annotation.guidelines.editing import NOTE_LIMIT
-from annotation.guidelines.versions import VersionView, list_versions
+from annotation.guidelines.versions import list_versions
 from annotation.people.roles import Act
 from construction.tagging.codebook import Codebook, Labels
 from construction.tagging.editing import put_sub_factor, with_factor, without
@@ -26,8 +26,8 @@ from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal, show
 from pages.shell.notices import remember, show_remembered
 from pages.shell.uploads import megabytes
-from pages.shell.version_editor import author_of
-from pages.shell.widgets import choose, download, pick_row
+from pages.shell.version_editor import pick_version
+from pages.shell.widgets import choose, download
 from pages.tagging.codebook_fields import (
     TURN,
     draw_factor,
@@ -41,7 +41,6 @@ from pages.tagging.codebook_tree import CHOSEN, change_words, draw_tree, touched
 from services.tagging.codebook import Held, Outlook, find_codebook, outlook, save_codebook, written
 from storage.tasks import Task
 
-_DAY = "%Y-%m-%d %H:%M"
 _SHOWN = 40  # changes shown before the rest is folded
 
 
@@ -138,7 +137,8 @@ def draw_versions(context: Context, held: Held) -> None:
     """Draw the list of versions, and the chosen one's changes from the previous."""
     every = list_versions(*context.here, "codebook", Task.FACTOR_TAGGING, context.by)
     views = [version for version in every if version.known]
-    number = views[_picked_version(context, views)].number
+    row = pick_version(context, views, "factor-book-versions", ("submissions",))
+    number = views[row].number
     earlier = [view.number for view in views if view.number < number]
     if not earlier:
         st.caption(context.say("factor_book.first_version"))
@@ -147,19 +147,6 @@ def draw_versions(context: Context, held: Held) -> None:
     text = held.text if current else find_codebook(*context.here, number, context.by).text
     seen = outlook(*context.here, text.text, max(earlier), context.by)
     draw_changes(context, held.labels, seen)
-
-
-def _picked_version(context: Context, views: Sequence[VersionView]) -> int:
-    """Draw the versions as a table; return the index of the picked row, at first the newest."""
-    columns = {
-        "number": [view.number for view in views],
-        "who": [author_of(context, view) for view in views],
-        "when": ["" if view.at is None or view.packaged else f"{view.at:{_DAY}}" for view in views],
-        "note": [view.note for view in views],
-        "submissions": [view.submissions for view in views],
-    }
-    row = pick_row(context, "guidelines", columns, "factor-book-versions", wide="note")
-    return row or 0
 
 
 _BASE = "factor-book-base"  # number of the version that the edit began with
