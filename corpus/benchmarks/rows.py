@@ -45,7 +45,7 @@ def rows_of(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
 
 
 def _lines(path: Path, name: str, faults: list[Fault]) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file, noting those that are no UTF-8."""
+    """Yield (number, text) of each line; one that is no UTF-8 has U+FFFD and is a fault."""
     with path.open("rb") as file:
         for number, raw in enumerate(file, 1):
             try:
@@ -78,7 +78,7 @@ def _json_rows(
 
 
 def _parsed(text: str, name: str, line: int, faults: list[Fault]) -> Any:
-    """Parse a line as JSON, noting a fault."""
+    """Parse a line as JSON; None, and a fault, for an invalid one."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -157,6 +157,6 @@ def _tagged_fields(block: str) -> dict[str, Any]:
 
 
 def _tagged(block: str, tag: str) -> str:
-    """Return the text after a tag, up to the next."""
+    """Return the text after a tag, up to the next; "" without it."""
     start = block.lower().find(f"<{tag}>")
     return block[start + len(tag) + 2 :].partition("<")[0].strip() if start >= 0 else ""
