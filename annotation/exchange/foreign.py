@@ -101,7 +101,7 @@ class Labels:
 
 
 def read_labels(path: Path, tool: str, fields: Fields) -> Labels:
-    """Return the labels of a file of that tool.
+    """Return the labels of a tool's file, and the errors of those that cannot be read.
 
     Unreadable records and labels are reported, and the others are read. Raises UserError for an
     unknown tool, a file that is not JSON, and one without any record of the tool's format.

@@ -177,17 +177,17 @@ def units_named(citation: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _units(session: Session, numbers: Sequence[int]) -> list[Shown]:
+def _units(session: Session, unit_ids: Sequence[int]) -> list[Shown]:
     """Return units by their ids, in that order."""
-    if not numbers:
+    if not unit_ids:
         return []
     query = (
         select(UnitRow, StatuteRow)
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-        .where(col(UnitRow.id).in_(numbers))
+        .where(col(UnitRow.id).in_(unit_ids))
     )
     found = {unit.id: (unit, statute) for unit, statute in session.exec(query)}
-    return [(*found[number], None) for number in numbers if number in found]
+    return [(*found[number], None) for number in unit_ids if number in found]
 
 
 def _why_view(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:

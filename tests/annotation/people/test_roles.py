@@ -241,7 +241,7 @@ ODD: dict[str, dict[str, Any]] = {
     "annotation.agreement.known_forms.set_known_forms": {"task": Task.ANSWER_RATING},
     "annotation.gold.amended_items.amended": {"tasks": ()},
     "annotation.people.members.rename": {"name": "B"},
-    "annotation.tagging.case_views.next_along": {"by": 1},
+    "annotation.tagging.case_views.next_along": {"step": 1},
     "services.answers.asking.start_answers": {"options": AnswerOptions()},
     "services.answers.estimate.estimated": {"options": AnswerOptions()},
     "services.answers.planning.plan_answers": {"options": AnswerOptions()},
