@@ -41,7 +41,7 @@ _NUMBERS = (
 
 
 def exported(report: Significance, format_name: str, language: str = "en") -> str:
-    """Format the runs as a file: CSV has every number, other formats the readable tables.
+    """Return the runs as text of a file: CSV has every number, others the readable tables.
 
     Raises UserError for an unknown format.
     """
@@ -163,7 +163,7 @@ def _source_notes(gold: GoldSet, language: str) -> list[str]:
 
 
 def doubt_note(gold: GoldSet, language: str = "en") -> str:
-    """Return the note on questions whose gold amended law puts in doubt."""
+    """Return a note on questions in doubt by amended law; "" if none has gold of a source."""
     labelled, without = gold.doubted
     if not labelled:
         return ""  # the others are told of by run
@@ -304,7 +304,7 @@ def outside_counts(run: RunScores) -> tuple[Cell, Cell]:
 
 
 def units_read(run: RunScores) -> tuple[Cell, Cell]:
-    """Return the values of `READ`, None for a method that extracts nothing from units."""
+    """Return who read units for a run, and on how many it failed; None where nothing was read."""
     read = UnitsRead.of(run.line.spec, run.line.cost)
     return read.reader, read.unread
 
