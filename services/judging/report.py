@@ -241,7 +241,7 @@ def _accuracies(name: str, found: Sequence[CaseState]) -> Iterable[tuple[str, Ac
 def _people_alone(
     found: Sequence[CaseState], judges: Sequence[str]
 ) -> Iterable[tuple[str, HumanSample]]:
-    """Yield people's accuracy per system, independent of the judges chosen."""
+    """Yield people's accuracy per system, withheld if settled by choice under any of `judges`."""
     doubted = {
         system
         for judge in judges
