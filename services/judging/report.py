@@ -131,7 +131,7 @@ def report(
     system: str | None = None,
     judges: Sequence[str] = (),
 ) -> JudgeReport:
-    """Return the report on a project's judges, or on the named ones.
+    """Return the report on a project's judges, or the named ones, on one system's answers or all.
 
     Raises UserError for `by` without permission, for an unknown project, and for an unknown system
     or judge.
