@@ -141,7 +141,7 @@ def _line(
 
 
 def _names(session: Session, project_id: int, tasks: Sequence[Task]) -> dict[int, tuple[str, str]]:
-    """Return the name and the beginning of the title of each item of the tasks."""
+    """Return name and beginning of the title of each item of the tasks, by item id."""
     query = (
         select(Item.id, NAME, beginning_of(TITLE, LISTED + 1))
         .select_from(Item)

@@ -163,7 +163,7 @@ def keep_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 
 
 def last_checkpoint(folder: Path, run: str, device: str) -> Checkpoint | None:
-    """Load the checkpoint in `folder`, None if there is none.
+    """Load the checkpoint in `folder`, None if there is none; refuse that of another run.
 
     Raises UserError for one of another run: other pairs or options.
     """

@@ -128,7 +128,7 @@ class Size:
 
 
 def sizes(stricter: Stricter) -> Iterator[Size]:
-    """Yield the sizes of both benchmarks, in total and by category."""
+    """Yield the sizes of both benchmarks, of groups of two or more, in total and by category."""
     for kind in BenchmarkKind:
         found: dict[str, list[tuple[int, ...]]] = {"all": []}
         for each in stricter.groups:
