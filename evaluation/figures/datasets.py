@@ -105,7 +105,7 @@ class Difference:
 
 
 def describe(dataset: Dataset) -> Description:
-    """Return the description of a data set."""
+    """Return a data set in numbers: questions, gold units, cosines, and lengths of texts."""
     counts = Counter(question.gold for question in dataset.questions if question.gold)
     cosines = {pair: dataset.cosines(pair) for pair in PAIRS}
     return Description(
@@ -137,7 +137,7 @@ def histogram(values: Sequence[float]) -> tuple[int, ...]:
 
 
 def differences(datasets: Sequence[Dataset]) -> list[Difference]:
-    """Test every pair of data sets, for each kind of cosine that both have."""
+    """Test the cosines of every two data sets, by each kind that both have; p corrected by Holm."""
     found = [
         _test_difference(left, right, pair, test)
         for pair in PAIRS

@@ -67,7 +67,7 @@ class Pacer:
             await self._wait(tokens)
             yield
 
-    def used(self, expected: int, tokens: int) -> None:
+    def correct(self, expected: int, tokens: int) -> None:
         """Correct a call's expected tokens by its actual ones."""
         if self._tokens:
             self._tokens.take(tokens - expected, self._now())

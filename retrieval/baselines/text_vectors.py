@@ -67,7 +67,7 @@ class ReadingMethod(Asking):
         return self._made
 
     def _readings(self, corpus: Corpus) -> list[Reading]:
-        """Read the corpus and count the states of its units."""
+        """Read the corpus, counting the states of its readings in `made`."""
         readings = self._reader(self.KIND, corpus.documents, self.resources.progress)
         self._made = Counter(f"read_{reading.state.value}" for reading in readings)
         return readings

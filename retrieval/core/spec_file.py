@@ -128,7 +128,7 @@ def _specs(values: list[Value], file: str | None, named: Named, field: str) -> l
 
 
 def _scalar(kind: Kind, value: Value) -> Any:
-    """Convert a YAML scalar to its parameter's type; unchanged if it cannot be converted."""
+    """Convert a YAML scalar to its parameter's type, numbers to float; else unchanged."""
     said = value.content
     if not isinstance(said, str):
         return value.plain()
