@@ -130,7 +130,7 @@ class Law:
         return cls(known, _leads(known, edges), inside, rubric, marks)
 
     def sets(self) -> Iterator[GoverningSet]:
-        """Yield every set once, whatever its order.
+        """Yield every governing set once, whatever the order of its provisions.
 
         Of several possible first provisions, the one that delegates to the others is taken.
         """
@@ -189,7 +189,7 @@ class Law:
         return reference_set(marks, self.rubric, groups=self.groups)
 
     def group_of(self, units: Sequence[str]) -> str:
-        """Return the parallel group with the most of the units, "" if none has any."""
+        """Return the key of the parallel group with the most of the units, "" if none has any."""
         counts = {key: sum(unit in group for unit in units) for key, group in self.groups.items()}
         best = max(counts, key=lambda key: counts[key], default="")
         return best if best and counts[best] else ""
