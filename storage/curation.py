@@ -60,7 +60,7 @@ class LayerLine:
     place: int
     outcome: str
     reasons: tuple[Mapping[str, Any], ...]
-    restored: str | None = None
+    restored: str | None
 
 
 def questions(session: Session, project_id: int) -> list[AugmentedQuestion]:

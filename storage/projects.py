@@ -32,8 +32,8 @@ class ProjectView:
     slug: str
     title: str
     overlap: int
-    open_pool: bool = False
-    evidence: bool = False
+    open_pool: bool
+    evidence: bool
 
 
 def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> ProjectView:

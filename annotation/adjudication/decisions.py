@@ -107,8 +107,8 @@ class RoundView:
     reason: str
     people: tuple[str, ...]
     waiting: tuple[str, ...]
-    recalled: datetime | None = None
-    recall_reason: str = ""
+    recalled: datetime | None
+    recall_reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +122,11 @@ class DisputeCase:
 
     item_id: int
     external_id: str
-    state: State = "open"
-    earlier: tuple[Any, ...] = ()
-    rounds: tuple[RoundView, ...] = ()
-    revising: bool = False
-    own: datetime | None = None
+    state: State
+    earlier: tuple[Any, ...]
+    rounds: tuple[RoundView, ...]
+    revising: bool
+    own: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ class DiscussionView:
     can_keep: bool
     voices: tuple[Voice, ...]
     beyond: tuple[Accepted, ...]
-    alone: bool = False
+    alone: bool
 
 
 def open_discussion(ws: Workspace, person_id: int, item_id: int) -> DiscussionView | None:

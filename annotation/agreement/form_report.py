@@ -72,7 +72,7 @@ class FormRatings:
 
 
 def load_form_ratings(
-    session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
+    session: Session, project: ProjectView, task: str, only: Collection[int] | None
 ) -> FormRatings:
     """Return answers and ratings on a form task's complete items, optionally those of `only`."""
     found = complete(session, project.id, Task(task))

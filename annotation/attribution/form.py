@@ -225,7 +225,7 @@ class ReviewedClaim:
 
     text: str
     cited: tuple[Cited, ...]
-    own: bool = True
+    own: bool
 
 
 @dataclass(frozen=True, slots=True)

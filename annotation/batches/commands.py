@@ -187,7 +187,7 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
         return desk.number
 
 
-def check_plan(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None = None) -> None:
+def check_plan(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None) -> None:
     """Raise the UserError that :func:`make_batch` would, before anything is made for the batch."""
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         _checked_plan(session, project, plan, ws.clock())

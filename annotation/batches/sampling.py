@@ -77,7 +77,7 @@ class Preview:
 
     items: tuple[Match, ...]
     known: tuple[Match, ...]
-    labelled: bool = False
+    labelled: bool
 
 
 def preview(ws: Workspace, project_slug: str, choice: Choice, by: int | None = None) -> Preview:

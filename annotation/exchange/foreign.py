@@ -88,7 +88,7 @@ class Foreign:
     choices: tuple[str, ...]
     comment: str
     where: Where
-    made_at: datetime | None = None
+    made_at: datetime | None
     values: Mapping[str, Value] = field(default_factory=dict)
 
 
@@ -97,7 +97,7 @@ class Labels:
     """The labels of a file in order, and the errors of unreadable ones."""
 
     read: tuple[Foreign, ...]
-    unread: tuple[UserError, ...] = ()
+    unread: tuple[UserError, ...]
 
 
 def read_labels(path: Path, tool: str, fields: Fields) -> Labels:

@@ -176,7 +176,7 @@ class Watched:
     task: Task
     entries: tuple[Recheck, ...]
     items: int
-    unknown: int | None = None
+    unknown: int | None
 
     @property
     def states(self) -> Counter[State]:

@@ -188,7 +188,7 @@ def project_rechecks(
         return _in_doubt(ws, session, made, law, lost)
 
 
-def decided_items(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[int, int]:
+def decided_items(ws: Workspace, project_slug: str, by: int | None) -> tuple[int, int]:
     """Return the number of citation mapping items visible to `by`, and of those decided.
 
     A decision is what `rechecks` reads; annotators see only those that they have begun. Raises

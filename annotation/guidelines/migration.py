@@ -151,7 +151,7 @@ class MigrationRow:
     external_id: str
     person: str
     fate: Fate | None
-    why: tuple[Why, ...] = ()
+    why: tuple[Why, ...]
 
 
 @dataclass(frozen=True, slots=True)

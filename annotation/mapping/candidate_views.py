@@ -93,11 +93,11 @@ class CandidateView:
     decision: str | None
     added: bool
     rank: int | None
-    mark: Mark = ""
-    former: str = ""
+    mark: Mark
+    former: str
 
 
-def shown_units(session: Session, set_id: int, extra: Sequence[int] = ()) -> list[Shown]:
+def shown_units(session: Session, set_id: int, extra: Sequence[int]) -> list[Shown]:
     """Return the candidates of a set by rank, then the `extra` units in their order."""
     query = (
         select(UnitRow, StatuteRow, CandidateRow)
@@ -116,7 +116,7 @@ def candidate_views(
     units: Iterable[Shown],
     question: str,
     decisions: Mapping[int, str],
-    marks: Mapping[int, tuple[Mark, str]] | None = None,
+    marks: Mapping[int, tuple[Mark, str]] | None,
 ) -> tuple[CandidateView, ...]:
     """Return the views of the units, each with its decision in `decisions` if it has one.
 

@@ -80,8 +80,8 @@ class OwnTask:
     skipped: int
     discuss: int
     submitted: int
-    batch: str = ""
-    deadline: datetime | None = None
+    batch: str
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class ToSettle:
     open: int
     sent_back: int
     first: int | None
-    name: str = ""
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def outrun(session: Session, project_id: int, draft: Draft, candidates: Candidat
 
 
 def outrun_submissions(
-    session: Session, project_id: int, person_id: int, item_id: int | None = None
+    session: Session, project_id: int, person_id: int, item_id: int | None
 ) -> frozenset[int]:
     """Return the ids of items where the person's current submission is outdated, as in `outrun`.
 

@@ -84,7 +84,7 @@ class GoverningSet:
         return [{"unit": unit, "pinpoint": "", "role": role} for unit, role in pairs]
 
 
-def group_slots(declaration: Declaration, only: Collection[str] = ()) -> dict[str, dict[str, str]]:
+def group_slots(declaration: Declaration, only: Collection[str]) -> dict[str, dict[str, str]]:
     """Return the slot of each unit by group; of all groups, or those in `only`."""
     return {
         group.key: {member.unit: member.slot for member in group.members}
@@ -241,7 +241,7 @@ class Drawn:
     found: int
     tried: int
     lacking: int
-    possible: bool = True
+    possible: bool
 
 
 def draw(

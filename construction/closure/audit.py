@@ -53,7 +53,7 @@ class Leak:
 
     place: Cited
     kind: Kind
-    of: tuple[str, ...] = ()
+    of: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,7 +266,7 @@ class Written:
     a: str
     b: str
     source: dict[str, Any]
-    published: bool = False
+    published: bool
 
     def named(self, field: str) -> str:
         """Return the file's name of the field `a` or `b`."""

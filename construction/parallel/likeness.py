@@ -69,7 +69,7 @@ class Proposal:
     highest: float
     heading: str
     headings: tuple[str, ...]
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...]
 
     @property
     def units(self) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ class Begin:
 
     section: Section
     pattern: SafePattern
-    sentence: bool = False
+    sentence: bool
 
 
 @dataclass(frozen=True, slots=True)

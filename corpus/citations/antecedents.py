@@ -43,8 +43,8 @@ class Named:
     role: Role
     title: str
     instrument: Instrument | None
-    decimal: bool = False
-    former: Former | None = None
+    decimal: bool
+    former: Former | None
 
     @property
     def key(self) -> tuple[str, Role, bool]:

@@ -338,7 +338,7 @@ def _listed_references(text: str, anchor: re.Match[str], start: int) -> list[Eng
 
 
 def _spot(
-    text: str, at: int, word: str, *, several: bool, before: EnglishReference | None = None
+    text: str, at: int, word: str, *, several: bool, before: EnglishReference | None
 ) -> tuple[Spot, int] | None:
     """Read a number with the steps below it, or a range; return it and its end, else None.
 

@@ -81,7 +81,7 @@ class Components:
     largest: int
     statutes: int
     single: int
-    bridging: int = 0
+    bridging: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,7 +305,7 @@ def is_beir(row: RowReader) -> bool:
     return row.has("_id") and row.has("text")
 
 
-def questions_in(path: Path, notes: Notes | None = None) -> list[Question]:
+def questions_in(path: Path, notes: Notes | None) -> list[Question]:
     """Read the questions of a BEIR folder, or of a file as `read_questions` does."""
     return read_beir_questions(path, notes) if path.is_dir() else read_questions(path)
 

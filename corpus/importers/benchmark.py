@@ -70,7 +70,7 @@ class Adopted:
     left_out: LeftOut
 
 
-def read_adopted(path: Path, release: str = "", progress: Progress | None = None) -> Adopted:
+def read_adopted(path: Path, release: str, progress: Progress | None) -> Adopted:
     """Read the benchmark in a folder or file; without `release`, its version is the one it states.
 
     Raises UserError for what is no benchmark, and for documents that make no law.

@@ -161,7 +161,7 @@ class Clause:
     """A clause; `concludes`: it contrasts with the ones before it or follows from them."""
 
     text: str
-    concludes: bool = False
+    concludes: bool
 
 
 def clauses(reply: str) -> list[Clause]:

@@ -40,12 +40,12 @@ class Decoding:
     """Decoding settings: temperature 0 is greedy; `repeat` changes the seed."""
 
     max_tokens: int
-    temperature: float = 0.0
-    top_p: float = 1.0
-    seed: int = 0
-    repeat: int = 0
-    alternatives: int = 0  # per place; 0 for none
-    options: tuple[str, ...] = ()
+    temperature: float
+    top_p: float
+    seed: int
+    repeat: int
+    alternatives: int  # per place; 0 for none
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

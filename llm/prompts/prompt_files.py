@@ -64,7 +64,7 @@ class Prompt:
     language: str
     parts: tuple[tuple[str, str], ...]
     hash: str
-    schema: str = ""
+    schema: str
     optional: frozenset[str] = frozenset()
 
     @property

@@ -55,7 +55,7 @@ class LlmConnection:
     """Makes single calls to a server. Belongs to one event loop."""
 
     def __init__(
-        self, transport: Sends, pacer: Pacer, budget: Budget, now: Now, form: Form | None = None
+        self, transport: Sends, pacer: Pacer, budget: Budget, now: Now, form: Form | None
     ) -> None:
         """Create the connection; `form` is the first one to try."""
         self._transport, self._pacer, self._budget, self._now = transport, pacer, budget, now

@@ -151,7 +151,7 @@ _OF_CHOICES = (ReportPart.CATEGORIES, ReportPart.CONFUSION)
 _OF_MAPPING = (ReportPart.STATISTICS, ReportPart.DRIFT, ReportPart.CALIBRATION)
 
 
-def draw_part(context: Context, name: ReportPart, task: str = TASK) -> None:
+def draw_part(context: Context, name: ReportPart, task: str) -> None:
     """Draw the figures of a part, one view below the other."""
     if name is ReportPart.STATISTICS:
         tables = totals(*context.here, context.by, task)

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.guidelines.documents import TASK, languages_of, read_document
+from annotation.guidelines.documents import languages_of, read_document
 from annotation.guidelines.editing import Offer, builtin_offer, take_builtin
 from annotation.guidelines.migration import MigrationView, migrations
 from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
@@ -138,7 +138,7 @@ def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]
     draw_table(context, "guidelines", columns, key, config={"when": TIME})
 
 
-def mapping_words(context: Context, answers: Mapping[str, str], task: str = TASK) -> str:
+def mapping_words(context: Context, answers: Mapping[str, str], task: str) -> str:
     """Return a migration's answer mapping as text."""
     say = context.say
     if not answers:

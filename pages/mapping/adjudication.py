@@ -52,7 +52,7 @@ def draw_unit_text(
     unit: CandidateView,
     key: str,
     language: str,
-    words: Sequence[tuple[int, int]] = (),
+    words: Sequence[tuple[int, int]],
 ) -> None:
     """Draw the unit's text with pinpoints, matches and evidence marked, or a note if missing."""
     if unit.deleted:

@@ -44,7 +44,7 @@ _HEIGHT = 380  # pixels of the text before it scrolls
 _PLAN_HEIGHT = 260
 
 
-def draw_file(context: Context, listed: Sequence[Listed], planned: bool = True) -> None:
+def draw_file(context: Context, listed: Sequence[Listed], planned: bool) -> None:
     """Draw the editor, a preview of what its text would run if `planned`, and the run button."""
     say = context.say
     names = _start_names(context, listed)

@@ -58,7 +58,7 @@ def kept_value(case: str, key: str, first: Any) -> dict[str, Any]:
 
 
 def kept_choices(
-    case: str, key: str, options: Iterable[Any], first: Sequence[Any] = ()
+    case: str, key: str, options: Iterable[Any], first: Sequence[Any]
 ) -> dict[str, Any]:
     """Return what :func:`kept_value` does for a multiple choice; options now gone are dropped."""
     there = list(options)

@@ -37,8 +37,8 @@ class ImportSource:
     """Submitted import form: a path on this machine or uploads, and the jurisdiction."""
 
     path: str
-    uploads: tuple[Upload, ...] = ()
-    jurisdiction: str = ""
+    uploads: tuple[Upload, ...]
+    jurisdiction: str
 
     def rewound(self) -> tuple[Upload, ...]:
         """Return the uploads, each rewound to its beginning."""

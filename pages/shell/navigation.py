@@ -58,7 +58,7 @@ class KeyAction:
 
     name: str
     keys: tuple[str, ...]
-    also: tuple[str, ...] = ()
+    also: tuple[str, ...]
     on: dict[str, str] = field(default_factory=dict)
     first: dict[str, int] = field(default_factory=dict)
 

@@ -79,7 +79,7 @@ class ReadingMethod(Asking):
         self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
 
 
-def vectors_of(base: Dense, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+def vectors_of(base: Dense, texts: Sequence[str], progress: Progress | None) -> Vectors:
     """Return one row of length one per text; zeros for a text without known terms.
 
     Equal texts are encoded once. `progress` is called with (texts done, texts to do).

@@ -65,7 +65,7 @@ def read_spec(
 
 
 def read_parameter(
-    parameter: Parameter, method: str, value: Value, file: str | None, named: Named | None = None
+    parameter: Parameter, method: str, value: Value, file: str | None, named: Named | None
 ) -> Any:
     """Return the checked value of one parameter of `method`. Raises UserError with its line."""
     read = _typed_value(parameter, value, file, named or {})

@@ -48,7 +48,7 @@ class Pool:
     positions: Positions
     scores: Scores
     score: Scorer
-    below: Sequence[Hit] = ()
+    below: Sequence[Hit]
 
 
 def require_scoring(method: str, base: Method) -> None:

@@ -61,9 +61,9 @@ class AnswersDone:
     recalled: int
     states: Mapping[str, int]
     end: End
-    reason: str = ""
-    asked: int = 0
-    not_reached: int = 0
+    reason: str
+    asked: int
+    not_reached: int
 
     def in_words(self, language: str = "en") -> str:
         """Describe the result; wanted answers are the stored ones plus those not reached."""

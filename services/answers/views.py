@@ -79,7 +79,7 @@ class AnswerLine:
     problems: tuple[str, ...]
     answer: str
     choice: str | None
-    reason: str = ""
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class ShownPassage:
     origin: Origin
     text: str | None
     gold: bool
-    claims: tuple[str, ...] = ()
+    claims: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ class AnswerClaimsView:
     judge: str
     state: str
     labels: tuple[Label, ...]
-    cites: tuple[ClaimCites, ...] = ()
+    cites: tuple[ClaimCites, ...]
 
 
 def answered(ws: Workspace, project_slug: str, by: int | None = None) -> dict[str, list[str]]:

@@ -109,8 +109,8 @@ class AskingDone:
     without_call: int
     states: Mapping[str, int]
     end: End
-    reason: str = ""
-    unsaid: int = 0
+    reason: str
+    unsaid: int
 
     @property
     def unanswered(self) -> int:

@@ -82,7 +82,7 @@ def corrected(
 
 
 def corrected_in(
-    session: Session, project_id: int, system: str | None = None, judge: str | None = None
+    session: Session, project_id: int, system: str | None, judge: str | None
 ) -> list[CorrectedScores]:
     """:func:`corrected` in an open session, without the permission check."""
     cases, labels = compared_cases(session, project_id), newest_labels(session, project_id)

@@ -161,7 +161,7 @@ class Asking:
     found: GoverningSet
     provisions: tuple[Provision, ...]
     language: str
-    parent: tuple[int, str] | None = None
+    parent: tuple[int, str] | None
 
     @property
     def varies(self) -> bool:

@@ -53,7 +53,7 @@ class WritingDone:
     written: int
     outcomes: dict[str, int]
     end: End
-    reason: str = ""
+    reason: str
 
 
 def start_writing(

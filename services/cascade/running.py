@@ -105,8 +105,8 @@ class CascadeDone:
     through: int
     unanswered: int
     end: End
-    reason: str = ""
-    repeated: int = 0
+    reason: str
+    repeated: int
 
 
 def plan_cascade(

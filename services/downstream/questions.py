@@ -28,7 +28,7 @@ class QuestionLine:
     outcome: Outcome
     chosen: str
     right: tuple[str, ...]
-    passage: int = 0
+    passage: int
 
 
 @dataclass(frozen=True, slots=True)

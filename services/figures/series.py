@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow, reading_as
-from corpus.graph.model import WALKED, EdgeType, Origin
+from corpus.graph.model import EdgeType, Origin
 from corpus.long_work import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
@@ -47,7 +47,7 @@ class HitReport:
     gold: GoldSize
     levels: Levels
     outside: NotSearched
-    walked: tuple[EdgeType | Origin, ...] = WALKED
+    walked: tuple[EdgeType | Origin, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def curve_table(points: Iterable[Point]) -> Table:
     return Table(head, rows)
 
 
-def curve_sections(points: Sequence[Point], language: str = "en") -> tuple[Section, ...]:
+def curve_sections(points: Sequence[Point], language: str) -> tuple[Section, ...]:
     """Return the curve as charts: losses, and the share of correct first tokens if any is known."""
     words = Words("generative", language)
     heads = {"pairs": words("axis_pairs"), "series": words("series")}

@@ -84,9 +84,7 @@ class CaseFacts:
         self.dropped.update(facts.dropped)
 
 
-def facts_of(
-    cases: Sequence[CaseText], keys: KeyTokens, ask: Asker | None = None, most: int = 20
-) -> CaseFacts:
+def facts_of(cases: Sequence[CaseText], keys: KeyTokens, ask: Asker | None, most: int) -> CaseFacts:
     """Return the facts of `cases` by the model `ask`; by sentence without it or a readable reply.
 
     Raises UserError where no model is set, or it takes no calls.

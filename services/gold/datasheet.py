@@ -88,7 +88,7 @@ class SearchedGold:
     asked: Mapping[str, int] = field(default_factory=dict)
 
 
-def shown_names(people: Iterable[PersonView], named_ids: Collection[int] = ()) -> dict[str, str]:
+def shown_names(people: Iterable[PersonView], named_ids: Collection[int]) -> dict[str, str]:
     """Return name → name to publish: a pseudonym, such as ``annotator 2``, or their own.
 
     They are numbered in order of joining. Those in `named_ids` keep their names.

@@ -80,9 +80,9 @@ class ExportReport:
     not_searched: Mapping[str, Any]
     without_text: Mapping[str, Any]
     units_without_text: int
-    left_out: bool = False
-    split: int | None = None
-    files: tuple[str, ...] = FILES
+    left_out: bool
+    split: int | None
+    files: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def _outcome(outcome: str, language: str) -> Word:
 
 
 def release_report(
-    data: ExportData, facts: Datasheet, before: Earlier | None = None, language: str = "en"
+    data: ExportData, facts: Datasheet, before: Earlier | None, language: str = "en"
 ) -> Report:
     """Return the figures of a release, and if `before` is given, the changes since."""
     words = Words("release_report", language, kinds=_KINDS)

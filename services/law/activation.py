@@ -152,7 +152,7 @@ def _counts(source: ByDatabase, project_slug: str, by: int | None, _version: str
 
 
 def mapping_entries(
-    ws: Workspace, project_slug: str, by: int | None = None, snapshot_id: int | None = None
+    ws: Workspace, project_slug: str, by: int | None, snapshot_id: int | None
 ) -> list[Recheck]:
     """Return the citation mapping entries that `by` has to re-check, see `to_check`."""
     if by is None:

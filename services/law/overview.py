@@ -78,7 +78,7 @@ class LawCounts:
 
     tiers: tuple[tuple[Tier, int], ...]
     levels: tuple[LevelCount, ...]
-    jurisdictions: tuple[tuple[str, int], ...] = ()
+    jurisdictions: tuple[tuple[str, int], ...]
 
     @property
     def statutes(self) -> int:

@@ -144,8 +144,8 @@ class Preview:
     characters: int
     first: tuple[UnitGlance, ...]
     problems: tuple[Note, ...]
-    in_use: InUse | None = None
-    meeting: Meeting | None = None
+    in_use: InUse | None
+    meeting: Meeting | None
     change: LawChange | None = None
     change_added: LawChange | None = None
     jurisdictions: dict[str, int] = field(default_factory=dict)
@@ -206,7 +206,7 @@ def _with_change(ws: Workspace, preview: Preview, in_use: InUse, new: Sequence[S
     return replace(preview, change=law_change(law, new), change_added=change_added)
 
 
-def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
+def source_columns(path: Path, format: str) -> list[str]:  # noqa: A002
     """Return the columns of a source read as a table; empty for any other format.
 
     Raises UserError as reading it does.
@@ -216,7 +216,7 @@ def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
         return table_columns(only_file(staged.path, name)) if name == "table" else []
 
 
-def preview_of(name: str, reading: Reading, there: InUse | None = None) -> Preview:
+def preview_of(name: str, reading: Reading, there: InUse | None) -> Preview:
     """Return the preview of statutes read in the format `name`; `there` is the law in use."""
     statutes = reading.statutes
     units = [unit for statute in statutes for unit in statute.units]
@@ -297,7 +297,7 @@ class QuestionPreview:
     ids: int
     in_corpus: int | None
     absent: tuple[str, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...]
 
     def as_dict(self) -> dict[str, object]:
         """Return the preview for ``--json`` output."""

@@ -138,7 +138,7 @@ class Solved:
     failed: int
     states: dict[str, int]
     end: End
-    reason: str = ""
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,10 +46,10 @@ class PromptView:
     places: tuple[str, ...]
     body: str
     own: bool
-    person: str | None = None
-    at: datetime | None = None
-    note: str = ""
-    optional: tuple[str, ...] = ()
+    person: str | None
+    at: datetime | None
+    note: str
+    optional: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class QueryLine:
     question: str
     gold: int
     values: dict[str, float | None]
-    not_searched: int = 0
+    not_searched: int
     difference: float | None = None
     ranks: tuple[int, ...] = ()
     units: int = 0

@@ -178,8 +178,8 @@ class ScoredRuns:
 
     runs: tuple[tuple[RunLine, ScoredRun], ...]
     golds: GoldSets
-    retired: int = 0
-    questions: int = 0
+    retired: int
+    questions: int
 
 
 def scored_runs(
@@ -335,7 +335,7 @@ class Board:
     runs: tuple[RunLine, ...]
     golds: GoldSets
     questions: int
-    retired: int = 0
+    retired: int
 
     @property
     def gold(self) -> GoldSet:

@@ -78,7 +78,7 @@ def readable_table(report: Significance, language: str = "en") -> Table:
     return Table(head, rows, title, _notes(report, language))
 
 
-def unscored_text(stratum: Stratum | None, questions: int | None, language: str = "en") -> str:
+def unscored_text(stratum: Stratum | None, questions: int | None, language: str) -> str:
     """Return the text shown in place of a table where no question has gold."""
     if stratum is None:
         return say("significance.unscored", language)
@@ -171,13 +171,13 @@ def doubt_note(gold: GoldSet, language: str = "en") -> str:
     return say("gold_sets.doubted", language, **counts)
 
 
-def stale_note(report: Significance, language: str = "en") -> str:
+def stale_note(report: Significance, language: str) -> str:
     """Return a note naming stale runs; "" for none."""
     labels = ", ".join(run.label for run in report.runs if run.stale)
     return say("significance.note_stale", language, runs=labels) if labels else ""
 
 
-def split_notes(report: Significance, language: str = "en") -> list[str]:
+def split_notes(report: Significance, language: str) -> list[str]:
     """Return notes on the version of the split and on runs that learn from its parts."""
     if report.split is None:
         return []

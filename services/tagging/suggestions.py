@@ -165,8 +165,8 @@ class SuggestDone:
     new: int
     shown: int
     end: End
-    reason: str = ""
-    model: str = ""
+    reason: str
+    model: str
 
 
 def plan_suggesting(

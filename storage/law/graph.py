@@ -66,7 +66,7 @@ def insert_graph(
     snapshot_id: int,
     built: GraphBuild,
     at: datetime,
-    progress: Progress | None = None,
+    progress: Progress | None,
 ) -> GraphView:
     """Write the graph as :func:`keep_graph` does, in the transaction of `session`."""
     for table in (GraphRow, EdgeRow, ReferenceRow):

@@ -66,7 +66,7 @@ class QuestionReport:
 
     new: int
     unchanged: int
-    completed: int = 0
+    completed: int
     notes: tuple[Note, ...] = ()
 
     def as_dict(self) -> dict[str, object]:

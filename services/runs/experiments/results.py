@@ -94,7 +94,7 @@ class ResultLine:
     strata: Mapping[Stratum, tuple[Cell, ...]]
     cost: RunCost
     environment: Mapping[str, Any]
-    noise: tuple[LinksLost, ...] = ()
+    noise: tuple[LinksLost, ...]
 
     def cells(self, stratum: Stratum | None = None) -> tuple[Cell, ...]:
         """Return its figures over all questions or a stratum; empty without a run."""
