@@ -83,7 +83,7 @@ class DisputeView(FormDisputeView):
 
     @property
     def before(self) -> Any:
-        """Options decided by sub-factor, empty for none."""
+        """Options decided, by sub-factor; () for an undecided one."""
         return {part.sub.key: part.decided for part in self.parts}
 
     @property

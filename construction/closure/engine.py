@@ -106,7 +106,7 @@ def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _written(term: str) -> str:
-    """Return the pattern of a term, its blanks flexible."""
+    """Return the pattern of a term: blanks vary, and may be missing unless both ends are Latin."""
     latin = bool(_IS_LATIN.match(term[0])) and bool(_IS_LATIN.match(term[-1]))
     space = r"\s+" if latin else r"\s*"
     body = space.join(re.escape(word) for word in term.split())

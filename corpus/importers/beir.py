@@ -476,9 +476,9 @@ def _is_semantic(document: str) -> bool:
 
 
 def _is_key(document: str, more: RowReader) -> bool:
-    """Return whether an id is a mere key: its source names no statute, and it names no place.
+    """Return True for a mere key: of a collection, or naming no place where its row has no law.
 
-    ``소방기본법_12조`` and ``fire-act_article-5`` do, ``contract_2.1`` and ``d1`` do not.
+    ``contract_2.1`` and ``d1`` are keys, ``소방기본법_12조`` and ``fire-act_article-5`` name places.
     """
     if more.text("kind") == COLLECTION or not _is_semantic(document):
         return True

@@ -96,7 +96,7 @@ class Keller(Asking, Fused):
         }
 
     def _facts(self, query: Query, reply: str | None) -> list[tuple[int, str]]:
-        """Return a reply's facts, numbered, `most` at most; without any the query's sentences."""
+        """Number a reply's facts from 0, `most` at most; without any, the query's sentences."""
         facts = [] if reply is None else composed_value(json.loads(reply))["facts"]
         found = [fact.strip() for fact in facts]
         wanted = [fact for fact in found if fact] or sentences(query.text) or [query.text]

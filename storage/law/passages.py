@@ -99,7 +99,7 @@ class PlacedPassage:
 def placed_passages(
     session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 ) -> Iterator[PlacedPassage]:
-    """Yield the passages of :func:`retrieval_corpus` with their parts.
+    """Yield :func:`retrieval_corpus`'s passages with their parts, by statute in document order.
 
     They come statute by statute, by ascending semantic id of the statute, and in document order
     within it; few are in memory at once.
