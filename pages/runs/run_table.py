@@ -50,7 +50,7 @@ def measure_help(context: Context, key: str, interval: bool = True) -> str:
 
 
 def draw_runs(context: Context, board: Significance, order: str) -> Pick | None:
-    """Draw the table; return the selected cell's run and measure (else `order`), None without one.
+    """Draw the table; return the run and measure (else `order`) of the selected cell, if any.
 
     A cell without a measure selects its run by the measure `order`.
     """
