@@ -478,7 +478,7 @@ def _is_semantic(document: str) -> bool:
 def _is_key(document: str, more: RowReader) -> bool:
     """Return True for a mere key: of a collection, or naming no place where its row has no law.
 
-    ``contract_2.1`` and ``d1`` are keys, ``소방기본법_12조`` and ``fire-act_article-5`` name places.
+    ``contract_2.1`` and ``d1`` are, ``소방기본법_12조`` and ``fire-act_article-5`` name places.
     """
     if more.text("kind") == COLLECTION or not _is_semantic(document):
         return True
