@@ -407,7 +407,9 @@ def test_lists_of_positions_are_kept_as_they_are(tmp_path: Path) -> None:
     lists.save(tmp_path, "some")
     back = PositionLists.load(tmp_path, "some", 4)
     assert [back[at].tolist() for at in range(len(back))] == [[3, 1], [], [2]]
-    with pytest.raises(ValueError, match="should"):
-        PositionLists(np.array([0, 2]), np.array([1]))
-    with pytest.raises(ValueError, match="should"):
-        PositionLists(np.array([], np.int64), np.array([], np.int64))
+    for starts in ([0, 2], [0, 0], [1, 1], [0, 2, 1], []):
+        with pytest.raises(ValueError, match="should"):
+            PositionLists(np.array(starts, np.int64), np.array([1]))
+    PositionLists.of([[-1, 0]]).save(tmp_path, "some")
+    with pytest.raises(ValueError, match="not there"):
+        PositionLists.load(tmp_path, "some", 4)

@@ -121,8 +121,6 @@ def test_the_end_is_told_once_and_of_nothing_nothing_is():
 
 def test_what_has_no_place_is_refused(tmp_path):
     bm25 = make({"method": "bm25"})
-    with pytest.raises(RuntimeError, match="has not been fitted"):
-        bm25.search([Query("q", "소방")], 1)
     bm25.fit(CORPUS)
     with pytest.raises(ValueError, match="an id of its own"):
         bm25.search([Query("q", "소방"), Query("q", "시설")], 1)

@@ -78,6 +78,12 @@ def test_what_is_wrong_is_told_with_its_line(old, new, code, line):
 
 def test_a_text_too_long_is_refused():
     assert code_of(parse_spec, "#" * (TEXT_LIMIT + 1)) == "text_too_long"
+    assert code_of(parse_spec, "#" * TEXT_LIMIT) == "method_unnamed"
+
+
+def test_truth_is_read_however_it_is_written():
+    read = parse_spec("{method: sar, outside: FALSE, undirected: true}")
+    assert (read["outside"], read["undirected"]) == (False, True)
 
 
 @pytest.mark.parametrize(("k", "shown"), [("{a: [1]}", "{'a': ['1']}"), ("[[2]]", "[['2']]")])

@@ -17,6 +17,7 @@ import pytest
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Query
 from retrieval.core.registry import make
+from retrieval.generative import legalsearchlm
 from retrieval.generative.language_model import ModelWriter, Reading, Tokeniser
 from retrieval.generative.legalsearchlm import LegalSearchLM
 from tests.retrieval.generative import tiny
@@ -192,10 +193,20 @@ def test_notes_count_questions_and_first_tokens_that_the_law_lacks(models):
     assert nothing.notes["legalsearchlm.nothing_counts"] == 1
 
 
+def test_the_last_questions_alone_are_remembered(models, monkeypatch):
+    monkeypatch.setattr(legalsearchlm, "_REMEMBERED", 2)
+    method = fitted(models)
+    for text in ("fire", "alarm", "fire", "12"):
+        method.search([Query("q", text)], 1)
+    assert list(method._answers) == ["alarm", "12"]
+
+
 def test_a_long_question_is_cut_where_the_model_ends(models):
     long = [Query("q", "fire alarm " * 500)]
     for kind in ("bart", "decoder"):  # with 64 and 128 places
         fitted(models, kind).search(long, 5)
+    decoder = Tokeniser(models / "decoder", "x")
+    assert len(ModelWriter(decoder, long[0].text, Reading(), 5)._before) == 128 - 5
     short = fitted(models, query_tokens=4)
     assert short.search([Query("q", "fire alarm")], 5) == short.search([Query("q", "fire in")], 5)
 
