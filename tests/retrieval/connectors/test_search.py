@@ -160,14 +160,6 @@ def test_an_empty_collection_finds_nothing() -> None:
     assert found_texts(index_of(""), "a") == []
 
 
-def test_more_words_than_positions_count_are_refused(monkeypatch) -> None:
-    # before each of three fields and the fourth, 256 stay free; "b" is the third word
-    monkeypatch.setattr("retrieval.connectors.search._MOST", 4 * 256 + 3)
-    index_of("a a", "b")
-    with pytest.raises(ValueError, match="too many words"):
-        index_of("a a", "b c")
-
-
 def test_paragraphs_and_items_of_a_unit() -> None:
     parts = [("1항", 0), ("1항/1호", 5), ("1항/1호/가목", 7), ("2항", 20), ("3호", 30)]
     assert breaks_of(parts) == ([0, 20], [5, 7, 30])

@@ -108,11 +108,8 @@ def test_cutting_tells_how_many_texts_are_done(spec):
     assert told == [(3, 7), (6, 7), (7, 7)] * passes
 
 
-def test_nobody_needs_to_listen():
+def test_nobody_needs_to_listen_and_the_end_is_told_once():
     assert list(method.with_progress("abcd", 4, None)) == list("abcd")
-
-
-def test_the_end_is_told_once_and_of_nothing_nothing_is():
     told = []
     for texts in ("abcdef", ""):
         list(method.with_progress(texts, len(texts), lambda *each: told.append(each)))

@@ -369,6 +369,6 @@ def test_vectors_of_another_length_than_those_kept_are_refused(tmp_path, monkeyp
     assert "2, 3" in caught.value.what()
     monkeypatch.setattr("retrieval.dense.embedding_method._AT_ONCE", 1)
     with pytest.raises(UserError) as caught:
-        EmbeddingCache(None).get(["a", "bb"], lambda texts: np.ones((1, len(texts[0]))))
+        EmbeddingCache(None).get(["a", "bb"], lambda texts: np.ones((1, len(texts[0])), np.float32))
     assert caught.value.code == "vectors_of_two_lengths"
     assert cache.get(["a", "b"], Model()).tolist() == rows("a", "b")

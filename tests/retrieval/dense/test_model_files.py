@@ -21,7 +21,6 @@ WEB = "Instruct: Given a web search query, retrieve relevant passages that answe
         ("intfloat/e5-mistral-7b-instruct", WEB + " ", "", "lasttoken", 4096),
         ("facebook/contriever-msmarco", "", "", "mean", 512),
         ("CSHaitao/SAILER_zh", "", "", "cls", 512),
-        ("snunlp/KR-SBERT-V40K-klueNLI-augSTS", "", "", "mean", 0),
         ("C:\\models\\SAILER_en_finetune", "", "", "cls", 512),
     ],
 )

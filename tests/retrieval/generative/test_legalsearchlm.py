@@ -17,7 +17,6 @@ import pytest
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Query
 from retrieval.core.registry import make
-from retrieval.generative import legalsearchlm
 from retrieval.generative.language_model import ModelWriter, Reading, Tokeniser
 from retrieval.generative.legalsearchlm import LegalSearchLM
 from tests.retrieval.generative import tiny
@@ -191,14 +190,6 @@ def test_notes_count_questions_and_first_tokens_that_the_law_lacks(models):
     nothing = fitted(models, weighting="seal", smoothing=1e6)
     assert nothing.search(ASKED[:1], 9)["q0"] == ()
     assert nothing.notes["legalsearchlm.nothing_counts"] == 1
-
-
-def test_the_last_questions_alone_are_remembered(models, monkeypatch):
-    monkeypatch.setattr(legalsearchlm, "_REMEMBERED", 2)
-    method = fitted(models)
-    for text in ("fire", "alarm", "fire", "12"):
-        method.search([Query("q", text)], 1)
-    assert list(method._answers) == ["alarm", "12"]
 
 
 def test_a_long_question_is_cut_where_the_model_ends(models):
