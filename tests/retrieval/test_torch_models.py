@@ -81,7 +81,7 @@ def test_pooling_prompts_and_length_can_be_said_and_change_the_vectors(minilm):
         assert float(plain @ other.encode(text)[0]) < 0.999, said
         assert other.content != minilm.content
     for most, length in ((4, 4), (999, 512)):
-        loading = make({"method": "dense", "model": MINILM, "max_length": most}).loading("query")
+        loading = fitted(max_length=most).loading("query")
         assert load_model(loading).max_seq_length == length
 
 

@@ -126,7 +126,6 @@ def test_a_milvus_that_is_not_there_is_an_error_without_secrets(name, tmp_path):
     engine = MilvusEngine(uri, "", "b" * 64, np.ones((1, 2), dtype=np.float32))
     with refused("milvus_failed") as caught:
         engine.search(np.ones((1, 2), dtype=np.float32), 1)
-    assert caught.value.params["uri"] == ("127.0.0.1" if "secret" in name else uri)
     assert "secret" not in caught.value.render()
 
 
