@@ -132,7 +132,7 @@ def main() -> None:
 
 
 def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
-    """Draw the frame and the chosen page."""
+    """Draw the frame and the chosen page, or switch to the page that is meant instead."""
     sidebar.brand(language)
     found = None
     with guarded(language):
@@ -158,7 +158,7 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
 
 
 def _elsewhere(name: str, role: str) -> str | None:
-    """Return the page to draw instead, if another one is meant.
+    """Return the name of the page to draw instead, None if this one is meant.
 
     An address that names an item alone is from when citation mapping was the first page. Who has
     just said to be somebody else is not left at a page that is not theirs.
@@ -174,7 +174,7 @@ def _elsewhere(name: str, role: str) -> str | None:
 
 
 def _frame(name: str, pages: dict[str, st.Page], language: str) -> Context | None:
-    """Draw the sidebar, or the first screen beside it; return the context once it is known."""
+    """Draw the sidebar, or a first screen; return the context, None while it is not known."""
     workspace = open_workspace(workspace_folder().resolve())
     if is_served_bare():
         raise UserError("served_bare")
@@ -277,7 +277,7 @@ def _sees(role: str, name: str) -> bool:
 
 
 def _chosen_or_error(look: Callable[[], Found], language: str) -> Found | None:
-    """Return the result of `look`; show its error so that the reader chooses anew."""
+    """Return the result of `look`; on its UserError, show that and return None."""
     try:
         return look()
     except UserError as error:

@@ -40,7 +40,7 @@ PagesManager.uses_pages_directory = False
 
 
 async def keep_signed_in(request: Request) -> Response:
-    """Change a ticket for the cookie of a session.
+    """Exchange a sign-in ticket for a session cookie; respond with an error status otherwise.
 
     The header is one that no page of another origin can send unasked, so nobody is signed in as
     somebody else by a link.
@@ -123,7 +123,7 @@ app = Starlette(
     routes=[Route(ROUTE, keep_signed_in, methods=["POST"]), Mount("/", KeptFiles(served))],
     middleware=[
         Middleware(HostGate, names=served_names, behind_proxy=behind_proxy),
-        Middleware(Gate, rooms=served, team=team_mode),
+        Middleware(Gate, stores=served, team=team_mode),
     ],
     lifespan=_running,
 )

@@ -249,7 +249,7 @@ def _command() -> TyperGroup:
 
 
 def _run(arguments: list[str], as_json: bool) -> int:
-    """Run the command line; return its exit code."""
+    """Run the command line; print an error that ends it, and return the exit code."""
     try:
         code = _command()(arguments, standalone_mode=False) or 0
     except UserError as error:

@@ -35,7 +35,7 @@ def restore(
         held = next((each for each in now.results if each.layer == now.layer), None)
         if held is None:
             raise UserError("cascade_not_held", id=external_id)
-        return _decided(session, ws, project, now, held.id, RESTORE, reason, by)
+        return _store_decision(session, ws, project, now, held.id, RESTORE, reason, by)
 
 
 def withdraw(
@@ -53,7 +53,7 @@ def withdraw(
         chosen = [each for each in standing if not layer or each.layer == layer]
         if not chosen:
             raise UserError("cascade_not_restored", id=external_id)
-        return _decided(session, ws, project, now, chosen[-1].result, WITHDRAW, reason, by)
+        return _store_decision(session, ws, project, now, chosen[-1].result, WITHDRAW, reason, by)
 
 
 def _question_state(session: Session, project_id: int, external_id: str) -> QuestionState:
@@ -62,18 +62,18 @@ def _question_state(session: Session, project_id: int, external_id: str) -> Ques
     return next(each for each in states(session, project_id) if each.question.id == number)
 
 
-def _decided(
+def _store_decision(
     session: Session,
     ws: Workspace,
     project: ProjectView,
-    now: QuestionState,
+    state: QuestionState,
     result_id: int,
     kind: str,
     reason: str,
     by: int | None,
 ) -> QuestionState:
     """Store a restoration or its withdrawal; return the question's new state."""
-    question = now.question
+    question = state.question
     row = Restoration(
         augmented_question_id=question.id,
         layer_result_id=result_id,

@@ -111,7 +111,7 @@ def mapper_of(text: str) -> Mapper:
 
 
 def _cases_by_group(typology: Typology, mapped: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
-    """Return the cases mapped to each group that has any."""
+    """Return the ids of the cases mapped to each group that has any."""
     members: dict[str, list[int]] = {group.key: [] for *_, group in typology.groups()}
     for case, each in mapped.items():
         for group in each.groups:

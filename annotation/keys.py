@@ -64,7 +64,7 @@ def changed_keys(
 
 
 def own_keys(ws: Workspace, person_id: int, standard: Standard) -> dict[str, str]:
-    """Return a person's own keys, by act.
+    """Return the keys that a person has changed, by act.
 
     Empty if the map has changed and they would clash with it. Raises UserError for an unknown or
     inactive person.

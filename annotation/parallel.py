@@ -118,7 +118,7 @@ def decisions_in(session: Session, project_id: int) -> dict[tuple[str, ...], Dec
 def decision_on(
     decisions: Mapping[tuple[str, ...], Decision], units: Sequence[str]
 ) -> Decision | None:
-    """Return the newest decision on a proposal: on itself, or the refusal of a larger one."""
+    """Return the newest decision on a proposal, or refusal of a larger one; None if neither."""
     wanted = set(units)
     found = None
     for known, decision in decisions.items():

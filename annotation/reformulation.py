@@ -36,7 +36,7 @@ class Verdict(StrEnum):
 def approve(
     ws: Workspace, slug: str, wording_id: int, wording: str = "", by: int | None = None
 ) -> str:
-    """Approve a wording, unchanged or edited; return the id of the resulting question.
+    """Approve a wording, unchanged or edited; return the external id of the resulting question.
 
     `by` is the person, None for the operator. Raises UserError without permission, for a wording
     that is not the newest of its option, an option that was approved before, a text that is too
@@ -86,7 +86,7 @@ def _open_wording(session: Session, project: ProjectView, wording_id: int) -> Wo
 def _add_question(
     session: Session, project: ProjectView, worded: Worded, wording: str
 ) -> QuestionRow:
-    """Add the question of an option, with the attributes it inherits from its parent."""
+    """Add the question of an option, with its parent's attributes. UserError for a taken id."""
     parent = session.get_one(QuestionRow, worded.question_id)
     name = child_id(parent.external_id, worded.place)
     here = select(QuestionRow.id).where(QuestionRow.project_id == project.id)

@@ -12,7 +12,7 @@ from commands import curation, research
 from commands.mcq.disputes import fix_in, question_lines
 from commands.shell.arguments import argument, option
 from commands.shell.groups import ADJUDICATE
-from commands.shell.options import By, Reason, adjudicator_named, working_time
+from commands.shell.options import By, Reason, id_of_actor, working_time
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.tagging import tags
@@ -42,7 +42,7 @@ def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     from annotation.adjudication.tasks import adjudicated, disputes_of, task_called
     from annotation.tasks.own import all_tasks
 
-    who = adjudicator_named(state, by)
+    who = id_of_actor(state, by)
     tasks = adjudicated(all_tasks(*state.chosen)) if task == "all" else [task_called(task)]
     lines, told = list[str](), list[dict[str, Any]]()
     for each in tasks:
@@ -68,7 +68,7 @@ def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     from annotation.work.threads import thread
     from storage.tasks import Task
 
-    who, chosen = adjudicator_named(state, by), task_called(task)
+    who, chosen = id_of_actor(state, by), task_called(task)
     entry = _entry(state, who, item, chosen)
     case = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
     if chosen != Task.CITATION_MAPPING:
@@ -125,7 +125,7 @@ def decide(
     from annotation.adjudication.tasks import disputes_of, task_called
     from storage.tasks import Task
 
-    who, chosen = adjudicator_named(state, by), task_called(task)
+    who, chosen = id_of_actor(state, by), task_called(task)
     entry, disputes = _entry(state, who, item, chosen), disputes_of(chosen)
     case = disputes.open_dispute(state.workspace, who, entry.item_id)
     answers: dict[str, Any] = _parts(part or ())
@@ -143,7 +143,7 @@ def decide(
         answers["fix"] = fix_in(fix)
     told = {"item": item, **answers}
     if chosen == Task.CITATION_MAPPING:
-        answers = {"units": _units(state, case, unit or ()), "no_provision": no_provision}
+        answers = {"units": _unit_row_ids(state, case, unit or ()), "no_provision": no_provision}
         told = {"item": item, "units": unit or [], "no_provision": no_provision}
     where = state.workspace, who, entry.item_id
     left = disputes.decide(*where, answers, reason, case.annotation_ids, case.before)
@@ -156,7 +156,7 @@ def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed =
     from annotation.adjudication.tasks import disputes_of, task_called
     from annotation.adjudication.tasks import undo as withdraw
 
-    who = adjudicator_named(state, by)
+    who = id_of_actor(state, by)
     entry = _entry(state, who, item, task)
     withdraw(state.workspace, who, entry.item_id, reason)
     found = disputes_of(task_called(task)).queue(state.workspace, who)
@@ -168,13 +168,13 @@ def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed =
 
 
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
-    """Return a disputed form as JSON values and as lines."""
+    """Return a dispute over a form's answers as JSON values and as lines."""
     texts = [text for text in asdict(case.question).values() if isinstance(text, str)]
     return {"case": asdict(case)}, [*texts, *side_lines(case)]
 
 
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
-    """Return a disputed case as JSON values and as lines."""
+    """Return a dispute over a court case's tags as JSON values and as lines."""
     parts = [{"sub_factor": part.sub.key, **tags.part_json(case, part)} for part in case.parts]
     lines = [line for part in case.parts for line in tags.part_lines(case, part)]
     return {**tags.case_json(case), "parts": parts}, lines
@@ -189,16 +189,16 @@ _TOLD_OF: dict[str, Callable[[Any], tuple[dict[str, Any], list[str]]]] = {
 }
 
 
-def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
-    """Return the ids of units by name. Raises UserError for an unknown one."""
+def _unit_row_ids(state: State, case: Any, semantic_ids: Sequence[str]) -> list[int]:
+    """Return the database ids of units by semantic id. Raises UserError for an unknown one."""
     from storage.law.corpus import unit_ids
 
     with state.workspace.reading() as session:
         known = unit_ids(session, case.snapshot_id)
-    for name in names:
+    for name in semantic_ids:
         if name not in known:
             raise UserError("unit_unknown", Where(field="unit"), unit=name)
-    return [known[name] for name in names]
+    return [known[name] for name in semantic_ids]
 
 
 def _parts(arguments: Sequence[str]) -> dict[str, Any]:
@@ -219,8 +219,8 @@ def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = 
     from annotation.adjudication.tasks import SHORT, TASKS, to_send
     from annotation.adjudication.tasks import refer as send_back
 
-    who, known = adjudicator_named(state, by), task in SHORT or task in TASKS
-    number = _entry(state, who, item, task).item_id if known else item_named(state, item, task)
+    who, known = id_of_actor(state, by), task in SHORT or task in TASKS
+    number = _entry(state, who, item, task).item_id if known else id_of_item(state, item, task)
     sent = to_send(state.workspace, who, number)
     send_back(state.workspace, who, number, reason, list(sent))
     people = list(sent.values())
@@ -233,8 +233,8 @@ def recall(state: State, item: Item, by: By, reason: Reason = "", task: Task = "
     from annotation.adjudication.tasks import SHORT
     from annotation.adjudication.tasks import recall as end
 
-    number = item_named(state, item, SHORT.get(task, task))
-    end(state.workspace, adjudicator_named(state, by), number, reason)
+    number = id_of_item(state, item, SHORT.get(task, task))
+    end(state.workspace, id_of_actor(state, by), number, reason)
     state.emit({"item": item}, ["Recalled."])
 
 
@@ -249,8 +249,8 @@ def ask(
     """Ask for one's answer back, once all that the item takes are in."""
     from annotation.adjudication.giving_back import ask_back
 
-    number = item_named(state, item, task)
-    request = ask_back(state.workspace, adjudicator_named(state, by), number, reason)
+    number = id_of_item(state, item, task)
+    request = ask_back(state.workspace, id_of_actor(state, by), number, reason)
     state.emit({"item": item, "request": request}, ["Asked. It stays until it is sent back."])
 
 
@@ -259,7 +259,7 @@ def requests(state: State, by: By) -> None:
     """List who asks to have an answer back, and why."""
     from annotation.adjudication.giving_back import requests as waiting
 
-    found = waiting(state.workspace, adjudicator_named(state, by))
+    found = waiting(state.workspace, id_of_actor(state, by))
     lines = [f"{e.external_id:<12} {e.task:<18} {e.person}: {e.reason}" for e in found]
     state.emit({"requests": [asdict(each) for each in found]}, lines or ["Nobody asks."])
 
@@ -271,8 +271,8 @@ def give_back(
     """Give one person their answer back to change, without showing them the others'."""
     from annotation.adjudication.giving_back import give_back as send_back
 
-    number = item_named(state, item, task)
-    who, whom = adjudicator_named(state, by), adjudicator_named(state, to)
+    number = id_of_item(state, item, task)
+    who, whom = id_of_actor(state, by), id_of_actor(state, to)
     send_back(state.workspace, who, number, whom, reason)
     state.emit({"item": item, "to": to}, [f"Sent back to {to}."])
 
@@ -283,7 +283,7 @@ def decline(state: State, item: Item, to: To, by: By, reason: Reason = "", task:
     from annotation.adjudication.giving_back import decline as answer
     from annotation.adjudication.giving_back import requests as waiting
 
-    number, who = item_named(state, item, task), adjudicator_named(state, by)
+    number, who = id_of_item(state, item, task), id_of_actor(state, by)
     for each in waiting(state.workspace, who):
         if (each.item_id, each.person) == (number, to):
             answer(state.workspace, who, each.id, reason)
@@ -292,7 +292,7 @@ def decline(state: State, item: Item, to: To, by: By, reason: Reason = "", task:
     raise UserError("request_unknown", Where(field="item"))
 
 
-def item_named(state: State, name: str, task: str) -> int:
+def id_of_item(state: State, name: str, task: str) -> int:
     """Return the id of the named item, in the task if one is given.
 
     Raises UserError if there is none, or if several tasks have one of that name.
@@ -329,7 +329,7 @@ def _entry_json(task: str, entry: Dispute, position: int) -> dict[str, Any]:
 
 
 def _units_json(made: Settled | None) -> dict[str, Any] | None:
-    """Return a decision on units as JSON values."""
+    """Return a decision on units as JSON values, None for none."""
     names = [*("person", "at", "unit_ids", "labels", "no_provision", "reason", "conflict")]
     names += ["administrator", "number"]
     return None if made is None else {name: getattr(made, name) for name in names}

@@ -208,7 +208,7 @@ def suggestions(
         str | None, argument("shown, hidden or after; without it, what holds.")
     ] = None,
 ) -> None:
-    """Say when those who review see a model's labels; what is complete is left as it is."""
+    """Set when those who review see a model's labels, or say what holds; complete items stay."""
     from annotation.attribution.suggestion_setting import read_setting, set_suggestions
 
     if setting is None:
@@ -252,7 +252,7 @@ _HOW = (
 
 
 def case_output(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
-    """Return a disputed answer as JSON values and as lines."""
+    """Return a dispute over an answer's claims as JSON values and as lines, with each side."""
     shown = case.question
     lines = [shown.question, ""]
     lines += [f"gold claim {at}: {text}" for at, text in enumerate(shown.gold, 1)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from commands.shell.arguments import argument, option
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import CLOSURE, RULES, with_options
-from commands.shell.options import Reason, person_named
+from commands.shell.options import Reason, id_of_person
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
@@ -149,7 +149,7 @@ def _complete_references(state: State, by: str) -> None:
     from services.closure.report import check as look
 
     ws, slug = state.chosen
-    who = person_named(state, by, "by") if by else None
+    who = id_of_person(state, by, "by") if by else None
     names = [each.case.external_id for each in look(ws, slug, kinds=_kinds("augmented")).sets]
     made = close_references(ws, slug, names, who)
     told, lines = [], []
@@ -180,7 +180,7 @@ def _decide(
     from annotation.closure.decisions import decide
     from services.closure.report import check as look
 
-    who = person_named(state, by, "by") if by else None
+    who = id_of_person(state, by, "by") if by else None
     ws, slug = state.chosen
     found = look(ws, slug, question=question, kinds=_kinds(kind)).sets
     if len(found) > 1:

@@ -102,7 +102,7 @@ def report(state: State, output: Output = None, language: Language = "en") -> No
 
 
 def case_output(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
-    """Return a disputed question as JSON values and as lines."""
+    """Return a dispute over a curated question as JSON values and as lines, with each side."""
     asked = case.question
     axes = ", ".join(f"{name} {value}" for name, value in _flat_axes(asked.axes))
     lines = [asked.text, "", asked.answer, "", axes, ""]

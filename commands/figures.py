@@ -175,7 +175,7 @@ def statistics(
 def _view(
     spec: Path | None, seeds: int, neighbours: int, direction: Way, edges: list[str] | None
 ) -> View:
-    """Convert the options of a view."""
+    """Return the view that the options describe, of the standard method without a `spec` file."""
     from services.figures.figure_data import STANDARD, View, edges_named
 
     names = [name.strip().lower() for each in edges or () for name in each.split(",")]

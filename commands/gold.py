@@ -141,7 +141,7 @@ def make_split(
     given = by or shares or column or gold or seed is not None or near is not None
     recipe = _recipe(by, shares, seed, near, column, gold) if given else None
     made = place(*state.chosen, recipe, note, again=again)
-    lines = [say("split.made", **asdict(made)), *_state_lines(_state(state, None))]
+    lines = [say("split.made", **asdict(made)), *_state_lines(_split_of(state, None))]
     state.emit(asdict(made), lines)
 
 
@@ -156,7 +156,7 @@ def show_split(
     """Say which questions are in which part, why others are in none, and what parts share."""
     from services.gold.leakage import leakage
 
-    found = _state(state, number)
+    found = _split_of(state, number)
     leaks = leakage(*state.chosen, number, above)
     lines = _state_lines(found)
     for each in leaks.between if leaks else ():
@@ -197,8 +197,8 @@ def _recipe(
     return Recipe(Way(by or Way.STATUTE), column=column, gold=gold, **said)
 
 
-def _state(state: State, number: int | None) -> SplitState:
-    """Return a version of the split. Raises UserError if there is none."""
+def _split_of(state: State, number: int | None) -> SplitState:
+    """Return the split by that version, else the newest. Raises UserError if there is none."""
     from services.gold.splits import split_state
 
     found = split_state(*state.chosen, number)

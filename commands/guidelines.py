@@ -85,7 +85,7 @@ def builtin(
     task: Task = _TASK,
     expected: Expected = None,
 ) -> None:
-    """Take over the text that Touchstone comes with now, in a project from before it."""
+    """Take over the text that Touchstone comes with now; without --do, only print what changes."""
     from annotation.guidelines.editing import builtin_offer, take_builtin
     from corpus.compare.diff import diff
     from messages import say

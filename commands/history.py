@@ -75,7 +75,7 @@ def _line(entry: Entry) -> str:
 
 
 def _parsed_time(value: str | None, field: str) -> datetime | None:
-    """Parse an ISO time, by default in UTC; None for none."""
+    """Parse an ISO time, by default in UTC; None for None. Raises UserError for another form."""
     if value is None:
         return None
     try:

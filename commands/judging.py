@@ -26,7 +26,7 @@ def cases(
     """Import answers of systems to be judged, rated and reviewed."""
     from services.judging.importing import import_cases
 
-    _bring(state, import_cases(*state.chosen, file), "answers")
+    _print_new(state, import_cases(*state.chosen, file), "answers")
 
 
 @JUDGE.command("answer")
@@ -58,7 +58,7 @@ def verdicts(
     """Import verdicts that judges gave elsewhere, on one answer or on two."""
     from services.judging.importing import import_verdicts
 
-    _bring(state, import_verdicts(*state.chosen, file), "verdicts")
+    _print_new(state, import_verdicts(*state.chosen, file), "verdicts")
 
 
 @JUDGE.command("ratings")
@@ -69,7 +69,7 @@ def ratings(
     """Import ratings that people of the project gave to answers elsewhere."""
     from services.judging.importing import import_ratings
 
-    _bring(state, import_ratings(*state.chosen, file), "ratings")
+    _print_new(state, import_ratings(*state.chosen, file), "ratings")
 
 
 @JUDGE.command("run")
@@ -164,7 +164,7 @@ def export(
     state.emit({"folder": str(folder), "files": done}, lines)
 
 
-def _bring(state: State, done: Brought, what: str) -> None:
+def _print_new(state: State, done: Brought, what: str) -> None:
     """Print how many rows of a file were new."""
     state.emit(asdict(done), [f"{done.new:,} {what} new, {done.already:,} already there."])
 

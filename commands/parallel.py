@@ -125,7 +125,7 @@ def refuse(
 def _decide(
     state: State, units: Sequence[str], verdict: Verdict, note: str, at_least: float, most: int
 ) -> int:
-    """Confirm or refuse a proposed group."""
+    """Confirm or refuse a proposed group; return the number of the version that then holds."""
     from services.parallel import decide
 
     return decide(*state.chosen, [units], verdict, note, at_least=at_least, most=most)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import ACCOUNT, PERSON
-from commands.shell.options import person_named
+from commands.shell.options import id_of_person
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -86,7 +86,7 @@ def naming(
     """Keep whether a person agrees to be named in published data; before, nobody does."""
     from annotation.people.members import set_naming
 
-    set_naming(state.workspace, person_named(state, name), agrees)
+    set_naming(state.workspace, id_of_person(state, name), agrees)
     told = say("release.agreed" if agrees else "release.refused")
     state.emit({"person": name, "agrees": agrees}, [f"{name}: {told}"])
 
@@ -121,7 +121,7 @@ def invite(
 
 def _change(state: State, done: str, name: str, act: Callable[..., PersonView], *to: str) -> None:
     """Carry out `act` on the person of that name; print `done` and who they are now."""
-    _print_member(state, done, act(state.workspace, person_named(state, name), *to))
+    _print_member(state, done, act(state.workspace, id_of_person(state, name), *to))
 
 
 def _print_member(state: State, done: str, person: PersonView) -> None:

@@ -147,7 +147,7 @@ def side_lines(case: FormDisputeView) -> list[str]:
 
 
 def own_task_decision(case: FormDisputeView, said: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields of a decision; lists and objects are written as JSON.
+    """Return a decision's values by field; numbers, lists and objects are parsed from JSON.
 
     Raises UserError for a number or a JSON value that is none.
     """
@@ -156,7 +156,7 @@ def own_task_decision(case: FormDisputeView, said: Mapping[str, str]) -> dict[st
 
 
 def _value(field: FieldSpec | None, text: str) -> Any:
-    """Parse an answer by the kind of its field."""
+    """Parse an answer, as JSON for the kinds of field that need it. UserError for invalid JSON."""
     from annotation.tasks.spec import SEVERAL, Kind
 
     written = (Kind.SCALE, Kind.NUMBER, *SEVERAL, Kind.TEXTS, Kind.EDIT)

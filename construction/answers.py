@@ -184,7 +184,7 @@ class Sources:
 def context_provisions(
     spec: ContextSpec, question: str, sources: Sources
 ) -> list[tuple[str, Origin]]:
-    """Return the provisions of a context, in order, each once.
+    """Return (unit id, origin) of the provisions that a context shows, in order, each once.
 
     The same spec, question and sources give the same. The gold of the gold and both oracle contexts
     does not depend on the seed and is never left out, even where it is more than k.

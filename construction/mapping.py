@@ -80,7 +80,7 @@ _Reasons = dict[str, list[Why]]
 
 
 def _first(reasons: _Reasons, limit: int) -> tuple[Candidate, ...]:
-    """Return the first units as candidates."""
+    """Return at most `limit` units, in the order they were added, as candidates ranked from 1."""
     ranked = enumerate(islice(reasons.items(), limit), 1)
     return tuple(Candidate(unit, rank, tuple(why)) for rank, (unit, why) in ranked)
 
@@ -200,7 +200,7 @@ def _add_related(
 
 
 def _places_in(base: str, one: Resolution, catalogue: Catalogue) -> list[str]:
-    """Return the cited places in every instrument of a family."""
+    """Return the ids of the units at the cited places in every instrument of a family."""
     kin = [i for role in _ROLES for i in catalogue.in_family(base, role)]
     return [u for i in kin for p in one.citation.places for u in units_near(i, p)]
 
@@ -237,7 +237,7 @@ _REPLACED = (Reason.PREDECESSOR, Reason.SUPERSEDED)
 
 
 def _is_lacking(one: Resolution) -> bool:
-    """Return True if the corpus lacks the instrument."""
+    """Return True if the corpus lacks the cited instrument and has no unit of a successor."""
     superseded = one.reason is Reason.SUPERSEDED and not one.unit_ids
     return superseded or one.reason is Reason.NO_SUCH_INSTRUMENT
 
@@ -266,7 +266,7 @@ def _add_texts(
 
 
 def _named_only(resolutions: Sequence[Resolution], catalogue: Catalogue) -> list[str]:
-    """Return the instruments that are cited, but never with a place, in order.
+    """Return the ids of the instruments that are cited, but never with a place, in order.
 
     The successors of a superseded standard count too, if they have nothing at the place cited.
     """

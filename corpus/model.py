@@ -323,7 +323,7 @@ _Placed = TypeVar("_Placed", "Statute", "Question")
 
 
 def in_jurisdiction(values: Iterable[_Placed], jurisdiction: str) -> tuple[_Placed, ...]:
-    """Return statutes or questions, with this jurisdiction for those without one."""
+    """Return all the statutes or questions; those without a jurisdiction get this one."""
     return tuple(
         each if each.jurisdiction else replace(each, jurisdiction=jurisdiction) for each in values
     )

@@ -62,9 +62,9 @@ class Run(dict[str, tuple[Hit, ...]]):
 
 
 def deepest(rankings: Mapping[str, Sequence[object]]) -> int | None:
-    """Return the length of the longest ranking: the depth of a run without a stated one.
+    """Return the length of the longest ranking, None without any hit.
 
-    None if there is no hit at all.
+    It is the depth of a run without a stated one.
     """
     return max(map(len, rankings.values()), default=0) or None
 

@@ -95,9 +95,7 @@ def citation_score(cited: Collection[str], gold: Collection[str]) -> Score:
 def mistakes(
     cited: Collection[str], gold: Collection[str], context_ids: Collection[str] | None
 ) -> Mistakes:
-    """Count false citations in and outside the context, and gold shown but not cited.
-
-    All are None without a context.
+    """Count false citations in and outside a context, and gold shown but uncited; None without it.
 
     All three are ids of the same level. The order of `context_ids` does not matter.
     """
@@ -272,7 +270,7 @@ class AnswerCounts:
 
 
 def answer_counts(answers: Sequence[AnswerScores]) -> AnswerCounts:
-    """Return the counts of a system's answers, one per question."""
+    """Count the mistakes, sources and states of a system's answers, one answer per question."""
     known = [each.mistakes for each in answers if each.mistakes.inside is not None]
     return AnswerCounts(
         len(known),

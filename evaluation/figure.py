@@ -40,7 +40,7 @@ class Figure:
     high: float | None = None
 
     def __post_init__(self) -> None:
-        """Drop what is no interval."""
+        """Drop an interval that has no value, no width, or n below 2."""
         low, high = self.low, self.high
         known = self.value is not None and self.n > 1 and low is not None and high is not None
         if not known or high - low <= _NO_WIDTH:  # type: ignore[operator]
@@ -146,7 +146,7 @@ def known_mean(values: Iterable[float | None]) -> float | None:
 def bootstrap(
     values: Sequence[float] | Array, statistic: Statistic = mean, n: int = RESAMPLES, seed: int = 0
 ) -> tuple[float, float] | tuple[None, None]:
-    """Return the percentile bootstrap 95 % interval of `statistic` over `values`.
+    """Return the bootstrap 95 % percentile interval of `statistic` over `values`; or two Nones.
 
     `statistic` takes a matrix whose rows are resamples of `values` (with replacement, each as long
     as `values`) and returns one number per row. To resample other things than numbers, pass
@@ -192,7 +192,7 @@ def mean_figure(
 def ratio_figure(
     name: str, parts: Sequence[tuple[float, float]], resamples: int = RESAMPLES
 ) -> Figure:
-    """Return the ratio of two sums over observations, which the bootstrap draws; n counts them."""
+    """Return the ratio of two sums, resampled by observation; no value if the second is 0."""
     pairs = np.array(parts, dtype=np.float64).reshape(-1, 2)
     above, below = pairs.sum(axis=0).tolist()
     if not below:

@@ -144,7 +144,7 @@ def wrong_of_marked(scores: Sequence[PageScore]) -> Figure:
 
 
 def _cells(draft: Sequence[Block], reference: Sequence[Block]) -> dict[str, int]:
-    """Count the cells of the reference, and those with the right place and text in the draft.
+    """Count the reference's cells, those in the right place in the draft, and the right ones.
 
     Each table of the reference is compared with the draft's best matching one, and each table
     of the draft counts once.

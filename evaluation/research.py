@@ -60,7 +60,7 @@ def overlap_figures(overlaps: Sequence[Overlap]) -> tuple[Figure, Figure, Figure
 
 
 def _marked_words(passages: Iterable[Passage]) -> set[tuple[str, int]]:
-    """Return the (authority, position) of each word in marked passages."""
+    """Return the (authority, offset) of each word in marked passages."""
     return {
         (each.authority, each.start + found.start())
         for each in passages

@@ -152,7 +152,7 @@ def compared(
 
 
 def _baselines(of: Mapping[str, Mapping[str, float | None]], against: str) -> list[str]:
-    """Return the groups that the others are compared with: the best, each, or the one named."""
+    """Return the groups to compare others with: the best (none if unscored), each, or `against`."""
     if against == EACH:
         return list(of)
     best = best_of(of) if against == BEST else against

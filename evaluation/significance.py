@@ -106,7 +106,7 @@ def tally(differences: Sequence[float] | Array) -> Tally:
 
 
 def _finite_differences(differences: Sequence[float] | Array) -> Array:
-    """Return the differences as an array, ties as 0. Raises ValueError unless all are finite."""
+    """Return the differences as array, those within TIE as 0; ValueError unless all are finite."""
     row = np.asarray(differences, dtype=np.float64)
     if not np.isfinite(row).all():
         raise ValueError("only finite differences can be tested; leave unscored queries out")

@@ -97,7 +97,7 @@ class Table:
 
 
 def text_of(cell: object) -> str:
-    """Return a cell's text; a number with all its digits."""
+    """Return a cell's text, "" for None; a number with all its digits."""
     if isinstance(cell, Strong):
         return cell.text
     if isinstance(cell, float):
@@ -114,10 +114,7 @@ def one_line(text: str) -> str:
 
 
 def format_of(file: Path) -> str:
-    """Return the format of a file name's ending.
-
-    Raises UserError for an ending of no format.
-    """
+    """Return the format that a file name's ending stands for; UserError for any other."""
     formats = {ending: name for name, ending in ENDINGS.items()}
     ending = file.suffix.removeprefix(".").lower()
     if ending not in formats:
@@ -150,7 +147,7 @@ def p_text(value: float | None) -> str:
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Write rows as JSON Lines."""
+    """Return rows as text in JSON Lines."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 

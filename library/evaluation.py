@@ -341,7 +341,7 @@ def plot_differences(result: Result, language: str = "en", mode: Mode = "light")
 
 
 def _scores(result: Result, words: Words) -> Section:
-    """Return each run by each measure."""
+    """Return the section of scores: a row and bar for each run by each measure."""
     runs = {result.name: result.figures, **result.others}
     rows = [
         {"measure": measure, "run": name, "score": figure, "n": figure.n}
@@ -356,7 +356,7 @@ def _scores(result: Result, words: Words) -> Section:
 
 
 def _differences(result: Result, words: Words) -> Section:
-    """Return the run minus each other run by each measure, with the test."""
+    """Return the section of tests: the run minus each other run by each measure."""
     rows = [
         {"measure": measure, "against": other, **comparison_cells(comparison)}
         for other, tests in result.tests.items()

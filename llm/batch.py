@@ -86,7 +86,7 @@ async def ask_all(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Progress:
-    """Ask every request that has no stored reply; return how the batch ended.
+    """Ask each request without a stored reply; report all replies; return the finished `Progress`.
 
     `on_reply` is called with each reply, in the order in which they come, in the event loop.
     `progress` is updated for other threads to read. Once `stop` is set, the budget is reached or
@@ -112,7 +112,7 @@ class _Run:
         self._patience = 2 * client.endpoint.pace.concurrency
 
     async def all(self, requests: Iterable[Request]) -> None:
-        """Ask every request, several at a time."""
+        """Ask every request, several at a time; raises the first error of a callback or store."""
         feed = self._unanswered(requests)
         workers = int(self._client.endpoint.pace.concurrency * _BESIDE) + 1
         try:
@@ -126,10 +126,7 @@ class _Run:
         self._told.end = self._told.end or End.DONE
 
     async def _unanswered(self, requests: Iterable[Request]) -> AsyncGenerator[_Ask, None]:
-        """Yield each request without a reply, and True if `ask` need not look in the store again.
-
-        Requests with a stored reply are counted and reported here.
-        """
+        """Yield (unanswered request, whether it is new here); count and report stored replies."""
         rest = iter(requests)
         while piece := list(islice(rest, _PIECE)):
             known = await self._client.recall([request.key for request in piece])
@@ -151,9 +148,9 @@ class _Run:
                 ask = await anext(feed, None)
             if ask is None:
                 return
-            request, recalled = ask
+            request, is_new = ask
             try:
-                reply = await self._client.ask(request, self._check, recalled=recalled)
+                reply = await self._client.ask(request, self._check, unstored=is_new)
             except BudgetReachedError as error:
                 self._told.end = End.BUDGET
                 self._told.last_reason = str(error)
@@ -172,7 +169,7 @@ class _Run:
             self._told.end = End.FAILING
 
     def _ended(self) -> bool:
-        """Return True if the run has ended or is to stop."""
+        """Return whether the run has ended; a stop that is asked for ends it."""
         if self._stop.is_set() and self._told.end is None:
             self._told.end = End.STOPPED
         return self._told.end is not None

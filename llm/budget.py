@@ -30,7 +30,7 @@ class Use:
     money: float | None = 0.0
 
     def plus(self, other: Use) -> Use:
-        """Return the sum of both."""
+        """Return the sum of both; its money is None unless both know theirs."""
         known = self.money is not None and other.money is not None
         money = (self.money or 0.0) + (other.money or 0.0) if known else None
         return Use(self.calls + other.calls, self.tokens + other.tokens, money)
@@ -64,7 +64,7 @@ class Budget:
         return self._used
 
     def reserve(self, most: Use) -> None:
-        """Reserve the most that a call can use.
+        """Reserve `most`; BudgetReachedError, reserving nothing, if that could exceed the limit.
 
         Raises BudgetReachedError where that could exceed the limit, UserError where money is
         limited and the price is unknown.

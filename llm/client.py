@@ -30,7 +30,7 @@ class Store(Protocol):
     """A store of replies. Called from threads; the oldest final reply of a key counts."""
 
     def get(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """Return the final replies for these keys."""
+        """Return the stored final replies by key; keys without one are left out."""
 
     def put(self, replies: Sequence[Reply]) -> None:
         """Store all of them, or raise and store none."""
@@ -111,7 +111,7 @@ class Client:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Cancel calls under way and close the connections."""
+        """Cancel calls under way, wait for them, and close the connections."""
         tasks = list(self._under_way.values())
         for task in tasks:
             task.cancel()
@@ -119,34 +119,34 @@ class Client:
         await self._transport.close()
 
     async def recall(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """Return the stored replies for these keys, without a call."""
+        """Return the stored replies by key, without a call; keys without one are left out."""
         return await asyncio.to_thread(self._store.get, keys)
 
     async def ask(
-        self, request: Request, check: Check | None = None, *, recalled: bool = False
+        self, request: Request, check: Check | None = None, *, unstored: bool = False
     ) -> Reply:
         """Return the reply to a request, from the store or by a call; it is stored by then.
 
-        An answer that `check` rejects is stored as invalid. `recalled`: the store has just
+        An answer that `check` rejects is stored as invalid. `unstored`: the store has just
         been asked and had none. Raises BudgetReachedError instead of making a call that could
         exceed the budget. Cancelling the wait does not cancel the call: it may cost already.
         """
         task = self._under_way.get(request.key)
         if task is None:
-            task = asyncio.create_task(self._ask(request, check, recalled))
+            task = asyncio.create_task(self._ask(request, check, unstored))
             self._under_way[request.key] = task
             task.add_done_callback(lambda done: self._forget_task(request.key, done))
         return await asyncio.shield(task)
 
     def _forget_task(self, key: str, task: asyncio.Task[Reply]) -> None:
-        """Forget a finished call."""
+        """Forget a finished call, whatever it raised."""
         self._under_way.pop(key, None)
         if not task.cancelled():
             task.exception()  # mark the exception as retrieved, even if nobody waits any longer
 
-    async def _ask(self, request: Request, check: Check | None, recalled: bool) -> Reply:
+    async def _ask(self, request: Request, check: Check | None, unstored: bool) -> Reply:
         """Return a stored reply, else call the model and store its reply."""
-        if not recalled:
+        if not unstored:
             known = (await self.recall([request.key])).get(request.key)
             if known is not None:
                 return known
@@ -178,7 +178,7 @@ class Client:
     def _reply_of(
         self, call: Call, attempts: int, reply: ServerReply, status: Status, problem: Problem | None
     ) -> Reply:
-        """Return a server's reply with its call and cost."""
+        """Return a server's reply, or a failure's text, with its call, outcome and cost."""
         tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
         told = tokens_in is not None and tokens_out is not None
         return Reply(

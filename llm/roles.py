@@ -113,7 +113,7 @@ class Secret:
 
 
 def key_of(role: Role, source: Mapping[str, str]) -> Secret:
-    """Return the key of a role from the environment or from Streamlit's secrets.
+    """Return a role's own key in `source`, else the key of all roles; an empty one without either.
 
     ``TOUCHSTONE_MODELS_KEY_JUDGE`` is the judge's; ``TOUCHSTONE_MODELS_KEY`` is that of every role
     without its own. An empty key is for a server without authentication.

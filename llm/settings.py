@@ -87,7 +87,7 @@ class Settings:
 
 
 def read_settings(text: str, file: str = FILE) -> Settings:
-    """Parse the text of `models.toml`.
+    """Parse the text of `models.toml`; UserError names an invalid setting, or one that holds a key.
 
     Raises UserError, naming the setting, for invalid TOML, an unknown or invalid setting, an
     address that is no http(s) URL, and anything that looks like a key.
@@ -114,7 +114,7 @@ def read_settings(text: str, file: str = FILE) -> Settings:
 
 
 def _endpoint(role: Role, read: _Role) -> Endpoint:
-    """Return the endpoint of a role; a local model is free, and takes one call at a time."""
+    """Return a role's endpoint; a local model is free by default, and takes one call at a time."""
     given = read.model_dump()
     own = {name: given[name] for name in ("model", "parameters", *_SIZES)}
     price, pace = Price(read.price_in, read.price_out), {name: given[name] for name in _PACE}

@@ -63,7 +63,7 @@ def chosen(text: str) -> str:
 
 
 def _particle(match: re.Match[str]) -> str:
-    """Return the Korean particle that fits the word before it."""
+    """Return the Korean particle that fits the word before it; both forms if none is known."""
     written = _CHOICES[match[0]]
     final = _final_consonant(match.string[: match.start()])
     if final is None:
@@ -94,7 +94,7 @@ def _without_brackets(word: str) -> str:
 
 
 def _latin_sound(word: str) -> int | None:
-    """Return the number of the final consonant that a Latin word ends in when read, 0 for none."""
+    """Return the final consonant's number of a Latin word when read; 0 for none, None unknown."""
     if word.isupper() or len(word) == 1:
         return _LETTERS.get(word[-1].upper(), 0)
     return next((final for ending, final in _ENDINGS if ending.search(word.lower())), None)

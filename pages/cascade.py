@@ -56,7 +56,7 @@ _ICONS = {
 
 
 def draw_questions(context: Context) -> None:
-    """Draw the list and the selected question."""
+    """Draw the generated questions by state in the cascade, and the selected one."""
     say = context.say
     found = list_questions(*context.here, by=context.by)
     if not found:
@@ -148,7 +148,7 @@ def _outcome_text(context: Context, found: QuestionDetail, result: Result) -> st
 
 
 def _draw_actions(context: Context, found: QuestionDetail) -> None:
-    """Draw the reason field and the button that restores, or withdraws a restoration."""
+    """Draw, for makers of items, the buttons that restore a question or withdraw that."""
     say, state = context.say, found.state
     if not context.may(Act.MAKE_ITEMS) or not (state.layer or state.overruled):
         return
@@ -172,7 +172,7 @@ def _carry_out(
     reason: str,
     words: str,
 ) -> None:
-    """Carry out an act on a question; remember the notice of its new state."""
+    """Carry out an act on a question and redraw, with a notice of its new state."""
     with guarded(context.language):
         external_id = found.state.question.external_id
         now = act(*context.here, external_id, reason, by=context.by)
@@ -185,7 +185,7 @@ def render(context: Context) -> None:
     draw_head(context, "cascade", NOTICE)
     if allowed(context, Act.READ_OTHERS_LABELS):
         run = {"run": _run} if context.may(Act.MAKE_ITEMS) else {}
-        layers = partial(_EDITOR.draw, notice=NOTICE)
+        layers = partial(_EDITOR.draw, notice_key=NOTICE)
         views: Views = {"report": _report, "questions": draw_questions, **run, "layers": layers}
         draw_view(context, "cascade.tab", "cascade-tab", views)
 

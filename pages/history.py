@@ -103,7 +103,7 @@ def _filters(context: Context) -> tuple[Filter, int]:
 
 
 def _midnight(day: date | None) -> datetime | None:
-    """Return a day's begin in UTC."""
+    """Return the start of a day in UTC, None without a day."""
     return None if day is None else datetime.combine(day, time(), UTC)
 
 

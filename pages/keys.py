@@ -31,7 +31,7 @@ def render(context: Context) -> None:
 
 
 def _draw_naming(context: Context) -> None:
-    """Draw the person's consent to be named in published data."""
+    """Draw the switch of the person's consent to be named in published data; save a change."""
     agreed = agrees_to_naming(context.workspace, context.by)
     chosen = Fields(context, "release", "keys").switch("agree", agreed, key="naming")
     if chosen != agreed:

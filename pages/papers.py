@@ -48,7 +48,7 @@ def _draw_running(context: Context) -> bool:
 
 @fragment
 def _form(context: Context, found: Recipe) -> None:
-    """Draw the buttons that run the paper."""
+    """Draw the button that runs the paper, and on request the check of what it needs."""
     say, fields = context.say, Fields(context, "papers", "papers")
     with st.container(horizontal=True, vertical_alignment="center"):
         run = fields.press("run", type="primary", icon=":material/play_arrow:")

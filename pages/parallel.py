@@ -45,7 +45,7 @@ def render(context: Context) -> None:
     views: Views = {
         "declared": _draw_declared,
         "proposed": _draw_proposals,
-        "declaration": partial(_EDITOR.draw, notice=NOTICE),
+        "declaration": partial(_EDITOR.draw, notice_key=NOTICE),
     }
     draw_view(context, "parallel_groups.tab", "parallel-groups-tab", views)
 
@@ -130,7 +130,7 @@ def _draw_proposals(context: Context) -> None:
 
 
 def _list(context: Context, proposed: Proposed) -> None:
-    """Draw the proposed groups by state."""
+    """Draw the proposed groups of a state that the reader chooses, the first ones of many."""
     say = context.say
     counts = {name: getattr(proposed, name) for name in ("compared", "too_common", "most")}
     st.caption(say("parallel_groups.compared", **counts))

@@ -147,7 +147,7 @@ def _name(context: Context, by: ReaderName) -> str:
 
 
 def _session_report(context: Context, stand_in: bool) -> ReadingReport:
-    """Return the report, computed once a session: it looks at every unit of the law."""
+    """Return the report, computed once a session, and anew by the button that this draws."""
     key = context.project, stand_in
     kept: tuple[object, ReadingReport] | None = st.session_state.get(_KEPT)
     again = st.button(context.say("readings.count.again"), icon=":material/refresh:", key=_AGAIN)
@@ -166,7 +166,7 @@ def _items_text(context: Context, count: KindCount) -> str:
 
 
 def _draw_unread(context: Context, report: ReadingReport, open_unit: Callable[[str], None]) -> None:
-    """Draw the units that could not be read."""
+    """Draw the units that could not be read; a picked one is opened."""
     say, unread = context.say, report.unread
     if not unread:
         st.success(say("readings.count.all_read"), icon=":material/done_all:")

@@ -146,7 +146,7 @@ def _open(context: Context, place: Place) -> None:
 
 
 def _draw_nothing_open(context: Context, waiting: Waiting) -> None:
-    """Explain that nothing is open, with links to what can be done."""
+    """Draw that nothing is open, unless requests or re-checks wait; or that no items are made."""
     if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) >= frozenset(Task):
         st.info(context.say("start.nothing_here"), icon=":material/inbox:")
         screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
@@ -192,7 +192,7 @@ def _tasks(context: Context, waiting: Waiting) -> None:
 
 
 def _own_task(context: Context, task: OwnTask) -> None:
-    """Draw a task with its open items."""
+    """Draw a task's line: open items of the person, drafts and the like, the batch's deadline."""
     counts = {name: getattr(task, name) for name in ("discuss", "drafts", "skipped", "submitted")}
     said = _counts(context, "start.tasks", counts)
     if task.deadline is not None:
@@ -217,7 +217,7 @@ def _draw_joined_cases(context: Context, waiting: Waiting) -> None:
 
 
 def _draw_disputes(context: Context, disputes: ToSettle) -> None:
-    """Draw a task's open disputes."""
+    """Draw a task's line of disputes: those open, and those sent back."""
     task, key = disputes.task, f"settle-{disputes.task}"
     words = context.say("start.tasks.settle", task=context.task_name(task))
     said = _counts(context, "start.tasks", {"sent_back": disputes.sent_back})

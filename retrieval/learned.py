@@ -105,7 +105,7 @@ class OtherQuestions:
             yield start, (ends, block[ends[0], ends[1]])
 
     def _groups(self, near: float) -> NDArray[np.intp]:
-        """Return the group of each question, numbered in the order of their first members."""
+        """Return the group of each question: near-duplicates and families share one."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
@@ -250,7 +250,7 @@ class GoldPrior(FromGold, Prior):
 
 
 def _groups_of(corpus: Corpus, level: str) -> NDArray[np.int64]:
-    """Number the groups of documents: units, families or statutes."""
+    """Return the number of each document's group: its unit, family or statute, by `level`."""
     if level == UNIT:
         return np.arange(len(corpus), dtype=np.int64)
     if level == FAMILY:

@@ -49,8 +49,8 @@ class Reader:
     folder: Path
     fingerprint: str
     form: str
-    max_length: int = 0
-    instruction: str = INSTRUCTION
+    max_length: int
+    instruction: str
 
 
 def form_of(folder: Path, form: str) -> str:

@@ -46,13 +46,13 @@ def words(thing: object) -> str:
 
 
 def render() -> str:
-    """Return the whole page."""
+    """Return the page docs/api.md with every section anew; its head stays."""
     head = TARGET.read_text(encoding="utf-8").partition("\n## ")[0]
     return head + "".join(f"\n{_section(name, thing)}" for name, thing in public())
 
 
 def _section(name: str, thing: Any) -> str:
-    """Return the section of a public name."""
+    """Return the section of a public name, of a class with its members."""
     if not inspect.isclass(thing):
         return f"## {name}\n\n{_call(name, thing)}\n\n{_text(thing)}\n"
     lines = [f"## {name}\n\n{_call(name, thing)}\n\n{_text(thing)}\n"]

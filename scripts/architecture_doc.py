@@ -84,7 +84,7 @@ def picture() -> str:
 
 
 def _floor(floor: str, y: int, names: list[str], right: int) -> list[str]:
-    """Draw a floor with its rooms."""
+    """Return the SVG elements of a floor, with a square per room that it has."""
     drawn = [_text(12, y + 18, floor, "b")]
     for column, name in enumerate(names):
         if path := room(floor, name):
@@ -97,12 +97,12 @@ def _floor(floor: str, y: int, names: list[str], right: int) -> list[str]:
 
 
 def _text(x: int, y: int, text: str, kind: str) -> str:
-    """Draw a text."""
+    """Return an SVG text element."""
     return f'<text x="{x}" y="{y}" class="{kind}">{text}</text>'
 
 
 def _svg(width: int, height: int, drawn: list[str]) -> str:
-    """Return the drawing as SVG."""
+    """Return the SVG file that holds these elements."""
     style = (
         "text{font:12px sans-serif;fill:#1f2933}.b{font-weight:600}.n{fill:#52606d}"
         ".floor{fill:#f1f4f8;stroke:#c3ccd6}.room{fill:#2f6f9f}"

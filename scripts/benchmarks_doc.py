@@ -40,7 +40,7 @@ def benchmarks() -> list[Benchmark]:
 
 
 def render() -> str:
-    """Return the whole page."""
+    """Return the page benchmarks/README.md with its table anew."""
     rows = []
     for benchmark in benchmarks():
         keys = ", ".join(f"`{key}`" for key in benchmark.prints) or NO_FIGURES

@@ -33,7 +33,7 @@ def describe(path: tuple[str, ...], command: object) -> str:
 
 
 def _row(parameter: object) -> str:
-    """Return the row of an option or argument."""
+    """Return the line of an option or argument, "" for ``--help``."""
     names = [n for n in getattr(parameter, "opts", []) if n != "--help"]
     if not names:
         return ""
@@ -46,7 +46,7 @@ def _row(parameter: object) -> str:
 
 
 def render() -> str:
-    """Return the whole page."""
+    """Return the page docs/cli.md with every command anew; its head stays."""
     import typer.main
 
     from touchstone import app

@@ -43,7 +43,7 @@ def screens_of(action: KeyAction) -> str:
 
 
 def render() -> str:
-    """Return the whole page."""
+    """Return the page docs/keys.md with its table anew."""
     rows = [
         f"| {keys_of(each)} | {say(f'keys.action.{name}', 'en')} | {screens_of(each)} |\n"
         for name, each in key_map().items()

@@ -77,7 +77,7 @@ def _keep_unmeasured(session: Session, run_id: int, record: RecordView, at: date
 
 
 def make(folder: Path) -> Workspace:
-    """Let the sample's people work in a new workspace."""
+    """Return a new workspace below `folder` in which the sample's people have done their work."""
     clock = Clock(BEGINS)
     ws = Workspace(folder / "workspace", clock)
     (folder / "files").mkdir()
@@ -134,7 +134,7 @@ def _describe(manifest: Path, content: Path) -> None:
 
 
 def main() -> None:
-    """Write the file."""
+    """Write the sample in the middle of its life to ``--output``."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=PROJECT, help="File to write.")
     write(parser.parse_args().output)

@@ -86,7 +86,7 @@ def _read(path: Path) -> Record:
 
 
 def _figures(path: Path) -> dict[str, Figure]:
-    """Return the figures of a result, checked to be what ``--json`` prints."""
+    """Return the figures of a result file; RecordError unless it is as ``--json`` prints them."""
     try:
         figures = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -161,7 +161,7 @@ def _counts(figures: Sequence[Figure]) -> str:
 
 
 def _aim(row: Mapping[str, Any], figures: Sequence[Figure]) -> str:
-    """Return the aim of a row, and whether a column misses it."""
+    """Return the aim of a row, and whether a column misses it; "" without an aim."""
     values = [each["value"] for each in figures if each.get("value") is not None]
     if "at_most" in row:
         text = f"≤ {row['at_most']:,}" if row["at_most"] else "0"

@@ -8,7 +8,8 @@ Which tests run which lines is recorded first, by one run of the whole suite wit
 is kept in the folder of `--covered` and taken from there again. Rooms count by their code lines.
 Changes that nobody can see are not drawn: of annotations, of classes' decorators (frozen, slots),
 of `abstractmethod`, protocols and caches, of what only a type checker reads, of the number behind
-`or` for an id that is there, of `strict` of zip, of rows handled at once, of a digest's length.
+`or` for an id that is there, of `strict` of zip, of rows handled at once, of a digest's length, of
+a file's indent; nor a named number of 20 or more by one, which a test could only repeat.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ ROOMS = ("retrieval", "evaluation", "annotation", "storage", "construction", "ll
 PLANNED = 60  # seconds of tests for one change, as they took when they were recorded
 SECONDS = 600  # longest run of them: a change that makes them last longer is noticed
 FIRST = 25  # tests that run alone first: most changes are noticed by them
+LARGE = 20  # from here on, a named number by one is not drawn
+_LISTS = "tests/inventory/"  # of what the product declares
 _UNSEEN = frozenset({"abstractmethod", "cache", "lru_cache"})  # decorators
 _SIZE = re.compile(r"_([A-Z_]+_)?(AT_ONCE|BATCH)")
 
@@ -86,8 +89,14 @@ class _Bare(ast.NodeTransformer):
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        if isinstance(node.targets[0], ast.Name) and _SIZE.fullmatch(node.targets[0].id):
+        name = ast.unparse(node.targets[0])
+        if _SIZE.fullmatch(name):
             node.value = ast.Constant(None)
+        elif name.isupper():  # `MOST = 100`, `LEAST, MOST = 40, 6_000`
+            values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            for value in values:
+                if isinstance(value, ast.Constant) and type(value.value) is int:
+                    value.value = min(value.value, LARGE)
         return self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
@@ -108,6 +117,7 @@ class _Bare(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if isinstance(node.func, ast.Name) and node.func.id == "zip":
             node.keywords = []  # `strict` says what holds already
+        node.keywords = [each for each in node.keywords if each.arg != "indent"]
         return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -187,18 +197,19 @@ class Covering:
         """Return the tests that run a line, those of its room first, each by its seconds.
 
         Of a line that is run by an import alone (a constant, a signature), or never: the tests
-        that run anything in its module; of a module without functions: the tests of its room,
-        or of the room around it.
+        that run anything in its module, and those that list what the product declares; of a
+        module without functions: the tests of its room, or of the room around it.
         """
         of = self.lines[path]
         known = self.seconds.keys()
         found = known & set[str]().union(*(of.get(at, ()) for at in _statement(path, line)))
+        declared = set() if found else {test for test in known if test.startswith(_LISTS)}
         found = found or known & set[str]().union(*of.values())
         room = f"tests/{path.rpartition('/')[0]}/"
         while not found and "/" in room:
             found = {test for test in known if test.startswith(room)}
             room = room.rstrip("/").rpartition("/")[0] + "/"
-        tests = list(found)
+        tests = list(found | declared)
         tests.sort(key=lambda test: (not test.startswith(room), self.seconds[test]))
         sums = accumulate(self.seconds[test] for test in tests)
         return [test for test, seconds in zip(tests, sums, strict=True) if seconds < PLANNED]

@@ -15,7 +15,7 @@ TARGET = ROOT / "docs" / "roles.md"
 
 
 def render() -> str:
-    """Return the whole page."""
+    """Return the page docs/roles.md with roles and table anew; its head stays."""
     from annotation.people.roles import Act, Role, may
     from evaluation.tables import markdown_lines
     from messages import say

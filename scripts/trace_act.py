@@ -94,7 +94,7 @@ def _below_root(file: str) -> str:
 
 
 def acts(ws: Workspace) -> dict[str, list[Callable[[], object]]]:
-    """Return each act as it is done the first time and the second."""
+    """Return name → [act, the same again] for four acts, after the labelling that they build on."""
     with ws.reading() as session:
         ara, jun, haeun = (
             session.exec(select(Person.id).where(Person.name == name)).one() or 0
@@ -129,7 +129,7 @@ def acts(ws: Workspace) -> dict[str, list[Callable[[], object]]]:
 
 
 def measure(ws: Workspace, names: list[str]) -> dict[str, Trace]:
-    """Return what each act passes in a workspace that is open for change."""
+    """Carry out acts twice; return the second's trace of each in `names`, of all without any."""
     found = {}
     for name, (first, second) in acts(ws).items():
         first()

@@ -59,7 +59,7 @@ class Wanted(Protocol):
         """Return True if wanted. Raises UserError for any unsafe name."""
 
 
-class Directory:
+class ArchiveListing:
     """Listing of an archive, counted entry by entry against the limits."""
 
     def __init__(self, archive: str, limits: Limits, accepts: Wanted) -> None:
@@ -107,7 +107,7 @@ class Directory:
                 raise UserError("upload_name_twice", Where(file=f"{self.archive}: {path}"))
 
     def check_ratio(self, packed: int, unpacked: int) -> None:
-        """Raise UserError for an implausible compression ratio."""
+        """Raise UserError for an implausible compression ratio, unless the content is small."""
         if unpacked > RATIO_FROM and unpacked > packed * RATIO:
             where = Where(file=self.archive)
             raise UserError("upload_bomb", where, ratio=RATIO, size=unpacked // MIB)
@@ -158,13 +158,13 @@ def _count_headers(content: IO[bytes], size: int, most: int) -> int:
 
 
 def kept_path(name: str) -> PurePosixPath:
-    """Return the path to write a file to, with its ending in lower case."""
+    """Return where to write a file: its `safe_path`, which may raise, with a lower-case ending."""
     path = safe_path(name)
     return path.with_suffix(path.suffix.lower())
 
 
 def safe_path(name: str) -> PurePosixPath:
-    """Return the relative path that `name` claims, in composed (NFC) Hangul.
+    """Return `name` as a relative path in composed (NFC) Hangul; raise UserError for an unsafe one.
 
     Raises UserError for a name that is absolute, contains ``..`` or control characters, or is too
     long for a file system.
@@ -211,21 +211,21 @@ class Packed(Protocol):
 
 
 @contextmanager
-def archived(content: BinaryIO, directory: Directory) -> Iterator[Iterator[Packed]]:
+def archived(content: BinaryIO, listing: ArchiveListing) -> Iterator[Iterator[Packed]]:
     """Yield the files of an archive, zip or tar by its name.
 
-    The archive's listing is checked first, by `directory`; for a compressed tar archive, which has
-    none, while unpacking. Raises UserError for what `directory` refuses, and for an archive that is
+    Names and sizes are checked first, by `listing`; those of a compressed tar archive, while it is
+    unpacked. Raises UserError for what `listing` refuses, and for an archive that is
     damaged or holds links or unreadable names.
     """
-    name = directory.archive
+    name = listing.archive
     if name.lower().endswith(".zip"):
-        directory.check_zip(content)
+        listing.check_zip(content)
         with opened_archive(content, name) as archive:
-            yield iter(_checked_entries(archive, directory))
+            yield iter(_checked_entries(archive, listing))
         return
     with tempfile.TemporaryFile(prefix="touchstone-archive-") as plain:
-        _unpack_tar(content, plain, directory)
+        _unpack_tar(content, plain, listing)
         yield _tar_entries(plain, name)
 
 
@@ -270,19 +270,19 @@ def opened_archive(content: IO[bytes], name: str) -> Iterator[zipfile.ZipFile]:
         yield archive
 
 
-def _checked_entries(archive: zipfile.ZipFile, directory: Directory) -> list[Entry]:
-    """Return the files of a zip after checking its whole listing."""
+def _checked_entries(archive: zipfile.ZipFile, listing: ArchiveListing) -> list[Entry]:
+    """Return all files of a zip, unwanted ones too, once its whole listing is checked."""
     found = []
     packed = unpacked = 0
-    for entry in entries(archive, directory.archive):
-        if directory.add(entry.name, entry.info.file_size):
+    for entry in entries(archive, listing.archive):
+        if listing.add(entry.name, entry.info.file_size):
             if entry.is_encrypted:
                 raise UserError("upload_encrypted", Where(file=entry.name))
             packed += entry.info.compress_size
             unpacked += entry.info.file_size
         found.append(entry)
-    directory.check_paths()
-    directory.check_ratio(packed, unpacked)
+    listing.check_paths()
+    listing.check_ratio(packed, unpacked)
     return found
 
 
@@ -344,31 +344,31 @@ class TarEntry:
 class _Unpacking:
     """Reader that decompresses a tar archive and copies it to a plain file."""
 
-    def __init__(self, source: Any, content: BinaryIO, plain: IO[bytes], directory: Directory):
+    def __init__(self, source: Any, content: BinaryIO, plain: IO[bytes], listing: ArchiveListing):
         self._source, self._content, self._plain = source, content, plain
-        self._directory, self._size = directory, 0
-        self._most = directory.limits.total_bytes + _SLACK * directory.limits.files
+        self._listing, self._size = listing, 0
+        self._most = listing.limits.total_bytes + _SLACK * listing.limits.files
 
     def read(self, size: int = _CHUNK) -> bytes:
-        """Read on. Raises UserError past the limits, or for an implausible compression ratio."""
+        """Read on and write it to `plain`. Raises UserError past the limits of size and ratio."""
         chunk: bytes = self._source.read(size)
         self._size += len(chunk)
         if self._size > self._most:
-            raise too_large(Where(file=self._directory.archive), self._directory.limits)
-        self._directory.check_ratio(self._content.tell(), self._size)
+            raise too_large(Where(file=self._listing.archive), self._listing.limits)
+        self._listing.check_ratio(self._content.tell(), self._size)
         self._plain.write(chunk)
         return chunk
 
 
-def _unpack_tar(content: BinaryIO, plain: IO[bytes], directory: Directory) -> None:
+def _unpack_tar(content: BinaryIO, plain: IO[bytes], listing: ArchiveListing) -> None:
     """Write a tar archive to `plain`, decompressed and checked; raise UserError for a bad one."""
-    name = directory.archive
+    name = listing.archive
     ending = PurePath(name.lower()).suffix
     unpack = _PACKED.get(SHORT.get(ending, ending))
     try:
         source = unpack(content) if unpack else content
-        reading = _Unpacking(source, content, plain, directory)
-        _check_tar(reading, directory)
+        reading = _Unpacking(source, content, plain, listing)
+        _check_tar(reading, listing)
         while reading.read():
             pass
     except _TAR_DAMAGE as error:
@@ -382,16 +382,16 @@ def _unpack_tar(content: BinaryIO, plain: IO[bytes], directory: Directory) -> No
     plain.seek(0)
 
 
-def _check_tar(reading: _Unpacking, directory: Directory) -> None:
+def _check_tar(reading: _Unpacking, listing: ArchiveListing) -> None:
     """Check each header when it is unpacked, before its content."""
-    name = directory.archive
+    name = listing.archive
     with tarfile.open(fileobj=cast(Any, reading), mode="r|", encoding="utf-8") as archive:
         for info in archive:
             if _is_plain(info, name):
-                directory.add(_tar_name(info, name), info.size)
+                listing.add(_tar_name(info, name), info.size)
             else:
-                directory.count_entry()
-    directory.check_paths()
+                listing.count_entry()
+    listing.check_paths()
 
 
 def _is_plain(info: tarfile.TarInfo, name: str) -> bool:

@@ -31,7 +31,7 @@ def back_up(ws: Workspace, file: Path) -> Manifest:
 
 
 def restore(ws: Workspace, file: Path, replace: bool = False) -> Restored:
-    """Restore a backup into an empty workspace, created if missing.
+    """Restore a backup into a workspace, created if missing; unless `replace`, it must be empty.
 
     The backup is checked first: its checksum, and for each project that the derived gold equals a
     replay of the events. With `replace`, the workspace may be in use: its content is kept in a

@@ -27,7 +27,7 @@ _FIELDS = {"question_id", "units", "no_provision", "explanation"}
 
 
 def read_ids(path: Path) -> tuple[str, ...]:
-    """Read question ids from a text file, one per line; ``#`` begins a comment.
+    """Read the distinct question ids of a text file, one per line; ``#`` begins a comment.
 
     Raises UserError for a file that is not text or has no id.
     """
@@ -76,7 +76,7 @@ def import_known(
 def take_known(
     ws: Workspace, project_slug: str, by: int | None = None, task: str = Task.CITATION_MAPPING
 ) -> int:
-    """Set final gold, of a form adjudicated answers, as known answers; as `import_known`."""
+    """Set final gold, or a form's adjudicated answers, as known answers; as `import_known`."""
     units = task == Task.CITATION_MAPPING
     known: Any = (
         known_from_gold(ws, project_slug, by=by)
@@ -89,7 +89,7 @@ def take_known(
 def _set_known(
     ws: Workspace, project_slug: str, found: Sequence[Any], by: int | None, task: str
 ) -> int:
-    """Store known answers; for citation mapping or a form task."""
+    """Store known answers of citation mapping or a form; return how many are new or changed."""
     if task == Task.CITATION_MAPPING:
         return set_known_answers(ws, project_slug, found, by)
     return set_known_forms(ws, project_slug, task, found, by)
@@ -113,7 +113,7 @@ def deadline_of(day: str) -> datetime:
 
 
 def _ids(text: str, name: str) -> tuple[str, ...]:
-    """Parse one id a line; `#` begins a comment. Raises UserError if there is none."""
+    """Parse distinct ids, one a line; `#` begins a comment. Raises UserError if there is none."""
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     ids = tuple(dict.fromkeys(line for line in lines if line))
     if not ids:

@@ -39,7 +39,7 @@ def releases_folder(workspace: Workspace, project_slug: str) -> Path:
 
 
 def listing(folder: Path) -> list[FileLine]:
-    """Return the files below `folder` by path; empty without such a folder."""
+    """Return path, size and hash of each file below `folder`; empty without such a folder."""
     return [FileLine(name, path.stat().st_size, file_hash(path)) for name, path in _files(folder)]
 
 
@@ -56,7 +56,7 @@ def zipped(folder: Path) -> bytes:
 
 
 def publish_lines(folder: Path, files: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, int]:
-    """Write JSON Lines files into a new folder, all or none; return the number of lines of each."""
+    """Write JSON Lines files into a folder, all or none; return the number of lines of each."""
     with published(folder) as part:
         for name, lines in files.items():
             (part / name).write_text(json_lines(lines), encoding="utf-8", newline="\n")
@@ -64,7 +64,7 @@ def publish_lines(folder: Path, files: Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def _files(folder: Path) -> list[tuple[str, Path]]:
-    """Return the files of a folder by relative path, without those of unfinished exports."""
+    """Return (relative path, path) of each file below a folder, unfinished exports left out."""
     found = ((path.relative_to(folder), path) for path in folder.rglob("*") if path.is_file())
     return sorted(
         (name.as_posix(), path)

@@ -289,7 +289,7 @@ def _runs(asked: _Asked) -> _Ranked:
 
 
 def _people(asked: _Asked) -> _Ranked:
-    """Yield people for who may manage them, and their history for readers of others' labels."""
+    """Yield people that match: to manage them, or their history for readers of others' labels."""
     managed = asked.has("people", Act.MANAGE_PEOPLE)
     if not (managed or asked.has("history", Act.READ_OTHERS_LABELS)):
         return

@@ -98,7 +98,7 @@ class UnitReadings:
 def unit_readings(
     ws: Workspace, project_slug: str, unit_id: str, by: int | None = None
 ) -> UnitReadings:
-    """Return the readings of a unit of the law in use, with the project's current prompts.
+    """Return a unit's stored readings by the project's current prompts, and the stand-in's.
 
     Raises UserError for an unknown project, one without law, and a unit that it lacks.
     """
@@ -255,7 +255,7 @@ def reading_report(
     stand_in: bool = False,
     progress: Progress | None = None,
 ) -> ReadingReport:
-    """Return the readings of the law in use, with the project's current prompts.
+    """Count stored readings of the law in use by the current prompts, per reader and kind.
 
     `stand_in` also reads every unit by the rules that stand in for a model. `progress` gets (units
     done, units) over all readers and kinds. Raises UserError for an unknown project and for one

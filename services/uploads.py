@@ -19,7 +19,7 @@ from corpus.files.rows import printable, unreadable
 from corpus.importers.beir import QRELS_ENDINGS, QUERIES
 from corpus.importers.registry import endings
 from errors import UserError, Where
-from services.archives import MIB, Directory, Limits, archived, kept_path, safe_path, too_large
+from services.archives import MIB, ArchiveListing, Limits, archived, kept_path, safe_path, too_large
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 """Last endings of archives, for the browser's file dialog."""
@@ -175,8 +175,8 @@ def _unpack(upload: Upload, writer: _Writer) -> None:
     if not is_archive(upload.name):
         writer.write(upload.name, upload.content, upload.name, spread=True)
         return
-    directory = Directory(upload.name, writer.limits, writer.is_kind)
-    with archived(upload.content, directory) as entries:
+    listing = ArchiveListing(upload.name, writer.limits, writer.is_kind)
+    with archived(upload.content, listing) as entries:
         for entry in entries:
             if writer.wants(entry.name):
                 with entry.open() as content:
@@ -252,7 +252,7 @@ def _root_name(uploads: Sequence[Upload]) -> str:
 
 
 def _names(uploads: Sequence[Upload]) -> str:
-    """Return the names of the first three uploads."""
+    """Return the names of the first three uploads, joined by commas."""
     return ", ".join(upload.name for upload in uploads[:3]) or "–"
 
 

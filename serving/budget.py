@@ -22,13 +22,13 @@ class Budget:
 
 
 def budget() -> Budget:
-    """Return the budget set in the environment, in MiB. Raises UserError for an invalid number."""
+    """Return the upload limits in bytes; variables set them in MiB. Raises UserError if invalid."""
     return Budget(
-        _mebibytes(SESSION_VARIABLE, Budget().session), _mebibytes(SERVER_VARIABLE, Budget().server)
+        _bytes_set(SESSION_VARIABLE, Budget().session), _bytes_set(SERVER_VARIABLE, Budget().server)
     )
 
 
-def _mebibytes(variable: str, default: int) -> int:
+def _bytes_set(variable: str, default: int) -> int:
     """Return the bytes that a variable sets in MiB, else `default`. Raises UserError if invalid."""
     said = os.environ.get(variable, "").strip()
     if not said:

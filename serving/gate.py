@@ -41,7 +41,7 @@ _OPEN = ("health", "host-config", "stream", "bidi-components")  # of Streamlit's
 _PROTOCOLS = b"sec-websocket-protocol"
 
 
-class Rooms(Protocol):
+class Stores(Protocol):
     """What the gate inspects; available once the server has started."""
 
     visits: Visits
@@ -61,8 +61,8 @@ class Rooms(Protocol):
 class Gate:
     """ASGI middleware that admits or refuses requests. `team` returns whether people sign in."""
 
-    def __init__(self, app: ASGIApp, rooms: Rooms, team: Callable[[], bool]) -> None:
-        self.app, self.rooms, self.team = app, rooms, team
+    def __init__(self, app: ASGIApp, stores: Stores, team: Callable[[], bool]) -> None:
+        self.app, self.stores, self.team = app, stores, team
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it without reading its body."""
@@ -75,7 +75,7 @@ class Gate:
                 await refuse(scope, send, status, key)
                 return
             if scope["method"] == "PUT" and asked_path(scope).startswith(_UPLOAD):
-                await _Upload(self.app, self.rooms, scope, receive, send).run()
+                await _Upload(self.app, self.stores, scope, receive, send).run()
                 return
         await self.app(scope, receive, send)
 
@@ -90,11 +90,11 @@ class Gate:
             return 503, "serving.busy"
         if account is None:
             return 401, "serving.sign_in"
-        visits = self.rooms.visits
+        visits = self.stores.visits
         if path.startswith(_UPLOAD) and visits.account(_session_in(path)) != account:
             return 403, "serving.others"
         if path.startswith(_MEDIA):
-            made_for = self.rooms.media.session_of(path.removeprefix(_MEDIA))
+            made_for = self.stores.media.session_of(path.removeprefix(_MEDIA))
             if made_for is None or visits.account(made_for) != account:
                 return 404, "serving.no_file"
         return 0, ""
@@ -129,12 +129,12 @@ class Gate:
 
     def _free(self, session: str | None) -> None:
         """Free the files of a closed tab, unless it is open on another connection."""
-        if session is not None and not self.rooms.visits.is_connected(session):
-            self.rooms.uploads.remove_session_files(session)
+        if session is not None and not self.stores.visits.is_connected(session):
+            self.stores.uploads.remove_session_files(session)
 
     def _too_many(self, scope: Scope) -> bool:
         """Return True if too many strangers are connected, in all or from the address."""
-        visits = self.rooms.visits
+        visits = self.stores.visits
         if visits.strangers() >= STRANGERS:
             return True
         return visits.strangers(_address(scope)) >= STRANGERS_OF_ONE_ADDRESS
@@ -149,7 +149,7 @@ class Gate:
             spoken = [each.strip() for each in value.decode("latin-1").split(",")]
             if name != _PROTOCOLS or len(spoken) < 3:
                 continue
-            owner = self.rooms.visits.account(spoken[2])
+            owner = self.stores.visits.account(spoken[2])
             if owner is not None and owner != account:
                 scope["headers"][number] = (name, ", ".join(spoken[:2]).encode("latin-1"))
 
@@ -158,16 +158,16 @@ class _Upload:
     """An upload in progress, charged to the budget as its bytes arrive."""
 
     def __init__(
-        self, app: ASGIApp, rooms: Rooms, scope: Scope, receive: Receive, send: Send
+        self, app: ASGIApp, stores: Stores, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        self.app, self.rooms, self.scope = app, rooms, scope
+        self.app, self.stores, self.scope = app, stores, scope
         self.receive, self.send = receive, send
         self.session = _session_in(asked_path(scope))
         self.answered = self.refused = False
 
     async def run(self) -> None:
         """Pass the upload on while the budget lasts; refuse it beyond."""
-        with self.rooms.uploads.lease(self.session) as lease:
+        with self.stores.uploads.lease(self.session) as lease:
             try:
                 lease.take(_content_length(self.scope))
             except OverBudgetError as full:
@@ -208,10 +208,10 @@ class _Upload:
     async def _refuse(self, full: OverBudgetError) -> None:
         """Refuse the upload as over budget."""
         self.refused = True
-        self.rooms.uploads.note_refused(self.session, full)
+        self.stores.uploads.note_refused(self.session, full)
         if not self.answered:
             await refuse(self.scope, self.send, 413, full.key, limit=full.mebibytes)
-        self.rooms.tell(self.session)
+        self.stores.tell(self.session)
 
 
 def _closed(path: str) -> bool:

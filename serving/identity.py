@@ -63,7 +63,7 @@ def behind_proxy() -> bool:
 
 
 def network_address(forwarded: str | None, peer: str | None) -> str:
-    """Return the network address of a client.
+    """Return a client's network address, "this machine" if unknown.
 
     Behind our own proxy it is the last entry of X-Forwarded-For, which is not trusted otherwise.
     """
@@ -73,7 +73,7 @@ def network_address(forwarded: str | None, peer: str | None) -> str:
 
 
 def _provider_subject(cookies: Mapping[str, str]) -> str | None:
-    """Return the identity provider's subject, from the cookie that Streamlit signs."""
+    """Return the provider's subject from the cookie that Streamlit signs; None if not signed in."""
     if not (secrets_singleton.load_if_toml_exists() and secrets_singleton.get("auth")):
         return None
     try:

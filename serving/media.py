@@ -63,7 +63,7 @@ class SessionMedia(MemoryMediaFileStorage):
             self._sessions.pop(file_id, None)
 
     def session_of(self, name: str) -> str | None:
-        """Return the session of a file, by its name with extension."""
+        """Return the session of a file, by its name with extension; None for an unknown one."""
         with self._guard:
             return self._sessions.get(os.path.splitext(name)[0])  # noqa: PTH122  (as Streamlit does)
 
@@ -115,7 +115,7 @@ class KeptFiles:
         parts: list[bytes] = []
 
         async def keep(message: Message) -> None:
-            """Send a message and keep the whole response."""
+            """Send a message; keep the response once it is whole, if it never changes."""
             if message["type"] == "http.response.start":
                 started.append(message)
             elif message["type"] == "http.response.body":
@@ -129,7 +129,7 @@ class KeptFiles:
 
 
 def _is_plain(scope: Scope) -> bool:
-    """Return True for a plain request of a file."""
+    """Return True for a GET of a static file, without a query or headers that ask for less."""
     if scope["type"] != "http" or scope["method"] != "GET" or scope["query_string"]:
         return False
     if not scope["path"].startswith(_FOLDER):

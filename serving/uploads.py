@@ -133,7 +133,7 @@ class UploadStore(MemoryUploadedFileManager):
                 self._refused[session] = full
 
     def refused(self, session: str) -> OverBudgetError | None:
-        """Return, once, why the last file was refused."""
+        """Return, once, why the session's last file was refused; None if none was."""
         with self._ledger:
             return self._refused.pop(session, None)
 

@@ -96,7 +96,7 @@ class AnswerFigures:
 
 
 def runs(session: Session, project_id: int) -> list[AnswerRunView]:
-    """Return the settings of a project, in the order of their first use."""
+    """Return the answer settings (system, model, context) of a project, in order of first use."""
     query = select(AnswerRun).where(AnswerRun.project_id == project_id)
     return [view_of(AnswerRunView, row) for row in session.exec(query.order_by(col(AnswerRun.id)))]
 
@@ -163,7 +163,7 @@ def standing_states(
 
 
 def _of_runs(run_ids: Collection[int] | int | None) -> list[Any]:
-    """Return the conditions of answers of these settings, none for all."""
+    """Return the SQL conditions of answers of these settings; [] for None, which means all."""
     if run_ids is None:
         return []
     wanted = [run_ids] if isinstance(run_ids, int) else sorted(run_ids)

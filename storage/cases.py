@@ -114,7 +114,7 @@ def hashes(session: Session, project_id: int) -> list[tuple[int, str]]:
 
 
 def holding(session: Session, project_id: int, search_text: str) -> set[int]:
-    """Return the ids of court cases with the words in text, id, title or court, ignoring case."""
+    """Return the ids of cases whose text, id, title or court contains this text, ignoring case."""
     columns = (CourtCase.text, CourtCase.title, CourtCase.external_id, CourtCase.court)
     hit = or_(*(col(column).icontains(search_text, autoescape=True) for column in columns))
     query = select(CourtCase.id).where(CourtCase.project_id == project_id).where(hit)

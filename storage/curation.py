@@ -60,7 +60,7 @@ class LayerLine:
     place: int
     outcome: str
     reasons: tuple[Mapping[str, Any], ...]
-    restored: str | None = None
+    restored: str | None
 
 
 def questions(session: Session, project_id: int) -> list[AugmentedQuestion]:
@@ -119,7 +119,7 @@ def _provision(
     name: str,
     unit_and_statute: tuple[UnitRow, StatuteRow] | None,
 ) -> Provision:
-    """Return a provision of the gold with its text, roles, and whether it was added."""
+    """Return unit `name` with its roles in the gold; without text if `unit_and_statute` is None."""
     named = [each for each in gold if each["unit"] == name]
     roles = tuple(dict.fromkeys(each["role"] for each in named if each.get("role")))
     new, closed = not named, bool(named) and named[0] not in row.gold

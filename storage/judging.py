@@ -74,7 +74,7 @@ def case_view(row: JudgeCase) -> CaseView:
 
 
 def verdict_key(verdict: Verdict | VerdictView) -> Asked:
-    """Return the key of the verdict."""
+    """Return a verdict's key: answer, other answer, judge, kind, and whether they were swapped."""
     about = verdict.case_id, verdict.other_case_id, verdict.judge
     return *about, verdict.kind, verdict.swapped
 

@@ -164,7 +164,7 @@ def _set_with_snapshot_query() -> Any:
 
 
 def newest_methods(session: Session, project_id: int) -> dict[int, tuple[int, str]]:
-    """Return (snapshot id, method) of each item's newest candidate set.
+    """Return (snapshot id, method, "" for a stand-in) of each item's newest candidate set.
 
     The method is "" where it replaced the one asked for.
     """
@@ -232,7 +232,7 @@ def _citation(resolution: Resolution) -> dict[str, Any]:
 
 
 def _candidate(set_id: int, candidate: Candidate, units: Mapping[str, int]) -> dict[str, Any]:
-    """Return a candidate as stored."""
+    """Return a candidate as stored. Raises UserError for a unit that is not in `units`."""
     if candidate.unit_id not in units:
         raise UserError("candidate_unknown", unit=candidate.unit_id)
     reasons = [
@@ -274,7 +274,7 @@ def pins(session: Session, set_ids: Iterable[int]) -> dict[int, Pin]:
 def sets_by_method(
     session: Session, snapshot_id: int, items_and_methods: Collection[tuple[int, str]]
 ) -> dict[tuple[int, str], int]:
-    """Return the candidate set from the snapshot of each (item, method) that has one.
+    """Return the id of the set from the snapshot for each (item, method) that has one.
 
     It is the first that the method made, for later ones change nothing; else the first that was
     made in its place. Sets without a stored method count for any method, the newest first.
@@ -289,7 +289,7 @@ def sets_by_method(
 def made_already(
     session: Session, snapshot_id: int, items_and_methods: Collection[tuple[int, str]]
 ) -> dict[tuple[int, str], int]:
-    """Return the first set that exactly this method made from the snapshot, per (item, method)."""
+    """Return the id of the first set that just this method made, per (item, method) with one."""
     return {
         (item_id, method): number
         for item_id, rows in _sets_of(session, snapshot_id, items_and_methods).items()

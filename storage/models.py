@@ -46,7 +46,7 @@ class CallStore:
         self._ws = ws
 
     def get(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """Return the final replies for these keys."""
+        """Return the replies of final calls by key; keys without one are left out."""
         query = select(LlmCall).where(col(LlmCall.status).in_(FINAL)).order_by(_FIRST_LAST)
         with self._ws.reading() as session:
             rows = rows_with(session, query, LlmCall.request_hash, keys)

@@ -61,7 +61,7 @@ class DraftInfo:
 
 
 def pages(session: Session, project_id: int) -> list[PageInfo]:
-    """Return the project's pages by document and number."""
+    """Return the project's pages, without images, in order of document and number."""
     query = (
         _infos()
         .where(col(Page.project_id) == project_id)
@@ -71,7 +71,7 @@ def pages(session: Session, project_id: int) -> list[PageInfo]:
 
 
 def page_by_id(session: Session, page_id: int) -> PageInfo:
-    """Return a page. Raises UserError for an unknown id."""
+    """Return a page, without its image. Raises UserError for an unknown id."""
     row = session.execute(_infos().where(col(Page.id) == usable_id(page_id))).first()
     if row is None:
         raise UserError("page_unknown", page=page_id)

@@ -32,12 +32,12 @@ class ProjectView:
     slug: str
     title: str
     overlap: int
-    open_pool: bool = False
-    evidence: bool = False
+    open_pool: bool
+    evidence: bool
 
 
 def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> ProjectView:
-    """Create a project.
+    """Create a project and return it. Raises UserError for a bad value or a taken slug.
 
     `slug` is its short name (lower-case letters, digits, hyphens), `overlap` how many people
     annotate each item independently (1 to 5; fixed from then on, as gold rests on it). Raises

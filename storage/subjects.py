@@ -36,7 +36,7 @@ class Subject:
 def add_items(
     session: Session, project_id: int, task: Task, subjects: Iterable[Subject], at: datetime
 ) -> list[int]:
-    """Make an item of each subject at the end of the queue; return the items' ids in order."""
+    """Make an item, and the set it shows, of each subject at the queue's end; return their ids."""
     last = session.exec(select(func.max(col(Item.order))).where(of_task(project_id, task))).one()
     wanted = list(subjects)
     items = [
@@ -51,11 +51,12 @@ def add_items(
         for order, each in enumerate(wanted, (last or 0) + 1)
     ]
     add_rows(session, items)
-    numbers, world = [item.id or 0 for item in items], _world(session, project_id, at)
+    numbers = [item.id or 0 for item in items]
+    snapshot_id = _snapshot_or_empty(session, project_id, at)
     add_rows(
         session,
         (
-            _candidate_set_row(number, world, task, each.shown, at)
+            _candidate_set_row(number, snapshot_id, task, each.shown, at)
             for number, each in zip(numbers, wanted, strict=True)
         ),
     )
@@ -86,7 +87,8 @@ def add_candidate_set(
     A draft in progress keeps what it was begun on.
     """
     item = session.get_one(Item, item_id)
-    row = _candidate_set_row(item_id, _world(session, item.project_id, at), item.task, material, at)
+    snapshot_id = _snapshot_or_empty(session, item.project_id, at)
+    row = _candidate_set_row(item_id, snapshot_id, item.task, material, at)
     return add_row(session, row)
 
 
@@ -132,7 +134,7 @@ def item_of(session: Session, task: Task, subject_id: int) -> int | None:
 
 
 def shown_of(session: Session, candidate_set_id: int) -> dict[str, Any]:
-    """Return what was shown with a candidate set of such an item."""
+    """Return the material that a candidate set shows; {} if it has none."""
     return dict(session.get_one(CandidateSet, candidate_set_id).shown or {})
 
 
@@ -150,7 +152,7 @@ def _candidate_set_row(
     )
 
 
-def _world(session: Session, project_id: int, at: datetime) -> int:
+def _snapshot_or_empty(session: Session, project_id: int, at: datetime) -> int:
     """Return the id of the snapshot in use, else of an empty one, which is made if missing."""
     in_use = id_in_use(session, project_id)
     if in_use is not None:

@@ -33,13 +33,13 @@ class SuggestionView:
 
 
 def setting_of(session: Session, project_id: int) -> str:
-    """Return when taggers see suggestions in the project: ``shown``, ``hidden`` or ``after``."""
+    """Return when taggers see suggestions: ``shown``, ``hidden`` or, if nobody said, ``after``."""
     query = select(CaseSetting.suggestions).where(CaseSetting.project_id == project_id)
     return session.exec(query.order_by(col(CaseSetting.id).desc()).limit(1)).first() or AFTER
 
 
 def newest_ids(session: Session, project_id: int) -> dict[int, int]:
-    """Return the id of the newest suggestion of each court case that has any."""
+    """Return the id of the newest suggestion by id of court case, for cases that have any."""
     query = (
         select(FactorSuggestion.court_case_id, func.max(col(FactorSuggestion.id)))
         .join(CourtCase, col(CourtCase.id) == FactorSuggestion.court_case_id)
@@ -52,10 +52,7 @@ def newest_ids(session: Session, project_id: int) -> dict[int, int]:
 def suggested(
     session: Session, court_case_id: int, until: int
 ) -> dict[str, list[FactorSuggestion]]:
-    """Return each model's suggestions on each sub-factor of a case, by sub-factor.
-
-    Of a model's suggestions on a sub-factor the newest up to the id `until` counts.
-    """
+    """Return each model's newest suggestion with an id up to `until`, by sub-factor of a case."""
     query = (
         select(func.max(col(FactorSuggestion.id)))
         .where(FactorSuggestion.court_case_id == court_case_id, col(FactorSuggestion.id) <= until)
@@ -74,7 +71,7 @@ def suggested(
 
 
 def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView]:
-    """Return the latest suggestions on every court case of the project, by case and then id."""
+    """Return the latest suggestion by court case, sub-factor, server and model, cases ascending."""
     query: Any = (
         select_view(FactorSuggestion, SuggestionView)
         .join(CourtCase, col(CourtCase.id) == col(FactorSuggestion.court_case_id))

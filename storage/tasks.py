@@ -36,7 +36,7 @@ class Task(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Task | None:
-        """Return a project's own task as a member."""
+        """Return a project's own task as a member, None for any other value."""
         if not isinstance(value, str) or not value.startswith(OWN):
             return None
         made = str.__new__(cls, value)

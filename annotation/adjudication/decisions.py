@@ -107,8 +107,8 @@ class RoundView:
     reason: str
     people: tuple[str, ...]
     waiting: tuple[str, ...]
-    recalled: datetime | None = None
-    recall_reason: str = ""
+    recalled: datetime | None
+    recall_reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +122,11 @@ class DisputeCase:
 
     item_id: int
     external_id: str
-    state: State = "open"
-    earlier: tuple[Any, ...] = ()
-    rounds: tuple[RoundView, ...] = ()
-    revising: bool = False
-    own: datetime | None = None
+    state: State
+    earlier: tuple[Any, ...]
+    rounds: tuple[RoundView, ...]
+    revising: bool
+    own: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ def current_decisions(
 
 
 def newest(session: Session, table: Any, item_id: int) -> int | None:
-    """Return the id of the table's newest decision on an item, withdrawn or not."""
+    """Return the id of the newest decision on an item, withdrawn or not; None before the first."""
     found: int | None = session.scalar(select(func.max(table.id)).where(table.item_id == item_id))
     return found
 
@@ -269,7 +269,7 @@ def newest(session: Session, table: Any, item_id: int) -> int | None:
 def circumstances(
     table: type[Adjudication] | type[Settlement],
 ) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Return SQL for a decision's `conflict` and `administrator`, for a query with `Person`.
+    """Return SQL tests: its maker had answered the item; decided as administrator. Needs `Person`.
 
     A conflict: the adjudicator had submitted an answer on the item. Withdrawn or not, they had a
     view.
@@ -296,7 +296,7 @@ def decided_as(table: type[Adjudication] | type[Settlement]) -> ColumnElement[st
     return func.coalesce(before, col(Person.role))
 
 
-def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, list[Accepted]]:
+def _units(session: Session, where: Sequence[ColumnElement[bool]]) -> dict[int, list[Accepted]]:
     """Return the accepted units of each decision on these items, by its id."""
     query = (
         sqlalchemy.select(col(AdjudicationLabel.adjudication_id))
@@ -306,7 +306,7 @@ def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, l
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
         .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
         .join(Item, col(Item.id) == Adjudication.item_id)
-        .where(*here)
+        .where(*where)
         .order_by(col(AdjudicationLabel.adjudication_id), col(UnitRow.semantic_id))
     )
     return grouped(

@@ -79,7 +79,7 @@ class DiscussionView:
     can_keep: bool
     voices: tuple[Voice, ...]
     beyond: tuple[Accepted, ...]
-    alone: bool = False
+    alone: bool
 
 
 def open_discussion(ws: Workspace, person_id: int, item_id: int) -> DiscussionView | None:
@@ -168,7 +168,7 @@ def _discussion_view(
             )
             for other in others
         ),
-        beyond=_named_units(session, who, discussion.row.item_id, others),
+        beyond=_units_of_others(session, who, discussion.row.item_id, others),
         alone=discussion.alone,
     )
 
@@ -176,15 +176,15 @@ def _discussion_view(
 def _current_if_sent_back(
     session: Session, who: ProjectMember, discussion: Discussion
 ) -> Annotation | None:
-    """Return the person's submission that was sent back, if it is still current."""
+    """Return the person's submission that was sent back if it is still current, else None."""
     head = chain_head(session, who.person_id, discussion.row.item_id)
     return session.get(Annotation, head) if head in discussion.row.annotation_ids else None
 
 
-def _named_units(
+def _units_of_others(
     session: Session, who: ProjectMember, item_id: int, others: Sequence[Submission]
 ) -> tuple[Accepted, ...]:
-    """Return the units that others labelled, as far as the person's snapshot has them."""
+    """Return the units that others labelled, without those not in the person's snapshot."""
     wanted = {said.semantic_id for other in others for said in other.labels}
     if not wanted:
         return ()

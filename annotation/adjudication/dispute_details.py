@@ -81,7 +81,7 @@ def case_view(
 def candidate_set_of(
     session: Session, item_id: int, submissions: Sequence[Submission]
 ) -> CandidateSet:
-    """Return the candidate set whose provisions the adjudicator sees for the case."""
+    """Return the newest candidate set on the law in use, else that of the newest submission."""
     in_use = id_in_use(session, session.get_one(Item, item_id).project_id)
     set_id = None if in_use is None else newest_set_on(session, item_id, in_use)
     return session.get_one(CandidateSet, set_id or newest(submissions).candidate_set_id)
@@ -98,9 +98,9 @@ def newest(submissions: Sequence[Submission]) -> Submission:
     return max(submissions, key=lambda each: (each.snapshot_id, each.candidate_set_id))
 
 
-def units_in(session: Session, snapshot_id: int, numbers: Sequence[int]) -> list[int]:
+def units_in(session: Session, snapshot_id: int, unit_ids: Sequence[int]) -> list[int]:
     """Return the unit ids that are in the snapshot, deduplicated, in order."""
-    wanted = [usable_id(number) for number in numbers]
+    wanted = [usable_id(number) for number in unit_ids]
     query = select(UnitRow.id).where(
         UnitRow.snapshot_id == snapshot_id, col(UnitRow.id).in_(wanted)
     )
@@ -109,7 +109,7 @@ def units_in(session: Session, snapshot_id: int, numbers: Sequence[int]) -> list
 
 
 def _judged_units(session: Session, case: ItemCase, snapshot_id: int) -> dict[int, str]:
-    """Return the semantic ids of all units labelled or accepted, by ascending unit id.
+    """Return semantic ids by unit id: of units labelled, accepted by a decision, or the source's.
 
     Units that only the source of an audited question labels come last.
     """
@@ -135,7 +135,7 @@ def _units_to_show(session: Session, judged: Mapping[int, str], snapshot_id: int
 def _amendment_marks(
     session: Session, judged: Mapping[int, str], snapshot_id: int, moves: Moves
 ) -> dict[int, tuple[Mark, str]]:
-    """Return the amendment marks of the units shown, including the successors of moved ones."""
+    """Return (mark, former label) by id, of units changed and of moved units' successors."""
     marks: dict[int, tuple[Mark, str]] = {}
     query = select(UnitRow.id, UnitRow.snapshot_id).where(col(UnitRow.id).in_(sorted(judged)))
     worlds = dict(session.exec(query).all())
@@ -155,7 +155,7 @@ def _amendment_marks(
 
 
 def _sides(
-    who: ProjectMember, case: ItemCase, numbers: Mapping[str, int]
+    who: ProjectMember, case: ItemCase, unit_ids: Mapping[str, int]
 ) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
     """Return the current sides of a case, and the earlier ones that were sent back."""
     answered = frozenset[int]() if case.talk is None else case.talk.answered
@@ -165,8 +165,8 @@ def _sides(
                 SideView,
                 each,
                 person=PersonView(each.person_id, each.person, "annotator"),
-                decisions={numbers[said.semantic_id]: said.label for said in each.labels},
-                evidence={numbers[e.semantic_id]: e.evidence for e in each.labels if e.evidence},
+                decisions={unit_ids[said.semantic_id]: said.label for said in each.labels},
+                evidence={unit_ids[e.semantic_id]: e.evidence for e in each.labels if e.evidence},
                 own=each.person_id == who.person_id,
                 answered=made is case.submissions and each.person_id in answered,
                 source=False,
@@ -180,7 +180,7 @@ def _sides(
 
 
 def _source_side(
-    candidates: CandidateSet, labelled: Collection[str], numbers: Mapping[str, int]
+    candidates: CandidateSet, labelled: Collection[str], unit_ids: Mapping[str, int]
 ) -> SideView:
     """Return the labels of an audited question's source as one more side."""
     return SideView(
@@ -190,7 +190,7 @@ def _source_side(
         comment="",
         flag="",
         no_provision=False,
-        decisions={numbers[e]: Decision.ACCEPT for e in sorted(labelled) if e in numbers},
+        decisions={unit_ids[e]: Decision.ACCEPT for e in sorted(labelled) if e in unit_ids},
         taken_back=0,
         source=True,
     )

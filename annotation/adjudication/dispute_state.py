@@ -171,7 +171,7 @@ def standing(
 
 
 def rounds(session: Session, talk: Discussion | None) -> tuple[RoundView, ...]:
-    """Return the referrals of a case, oldest first."""
+    """Return the referrals of a case, each with its recall, oldest first; () if never sent back."""
     if talk is None:
         return ()
     people, authors = _names(session, talk)
@@ -217,7 +217,7 @@ def _names(session: Session, talk: Discussion) -> tuple[dict[int, str], dict[int
 
 
 def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, tuple[str, ...]]:
-    """Return the document versions of the current submissions by kind, newest first.
+    """Return the guideline and codebook versions of current submissions, by kind, newest first.
 
     Raises UserError for anybody but an adjudicator, and for an unknown item.
     """

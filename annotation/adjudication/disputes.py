@@ -113,7 +113,7 @@ def decide(
 def _evidence(
     session: Session, case: ItemCase, chosen: Sequence[int], spans: Mapping[int, list[list[int]]]
 ) -> dict[int, Any]:
-    """Return the evidence of each accepted unit: as decided, else what those who marked share."""
+    """Return evidence by chosen unit: as given, else all markers' common words; None for none."""
     units = session.exec(select(UnitRow).where(col(UnitRow.id).in_(chosen))).all()
     found: dict[int, Any] = {}
     for unit in units:
@@ -128,7 +128,7 @@ def _evidence(
 
 
 def _refuse_invalid(chosen: list[int], no_provision: bool, seconds: float) -> None:
-    """Raise UserError for an invalid decision."""
+    """Raise UserError for units beside "no provision", for neither, and for invalid seconds."""
     if chosen and no_provision:
         raise UserError("accept_beside_none")
     if not chosen and not no_provision:
@@ -161,7 +161,7 @@ class MappingDisputes(Disputes):
         before: Any = UNSAID,
         seconds: float = 0.0,
     ) -> int:
-        """Decide as :func:`decide` does, from `answers`; return 0 open parts."""
+        """Store the decision in `answers` as :func:`decide` does; return 0, for no open part."""
         who = ws, adjudicator_id, item_id
         said = answers.get("units", ()), bool(answers.get("no_provision"))
         evidence = {int(unit): spans for unit, spans in answers.get("evidence", {}).items()}

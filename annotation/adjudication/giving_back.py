@@ -196,7 +196,7 @@ def add_referral(
 
 
 def _asked(session: Session, person_id: int, item_id: int) -> list[tuple[Comment, str, str]]:
-    """Return the person's requests on the item, oldest first, with why and by whom declined."""
+    """Return the person's (request, why declined, by whom) on the item, oldest first; "" if not."""
     answer = aliased(Comment)
     declined = (col(answer.reply_to_id) == col(Comment.id)) & (col(answer.kind) == DECLINED)
     query = (
@@ -209,7 +209,7 @@ def _asked(session: Session, person_id: int, item_id: int) -> list[tuple[Comment
 
 
 def _current_submission(session: Session, person_id: int, item_id: int) -> Annotation | None:
-    """Return the person's current submission on the item."""
+    """Return the person's current submission on the item, None if there is none."""
     query = select(Annotation).where(
         Annotation.item_id == item_id, Annotation.person_id == person_id, is_current()
     )
@@ -217,7 +217,7 @@ def _current_submission(session: Session, person_id: int, item_id: int) -> Annot
 
 
 def _require_locked(session: Session, person_id: int, item_id: int, *, others: bool = False) -> int:
-    """Return the current submission's id; raise UserError if there is none, unlocked or decided.
+    """Return the current submission's id. UserError if none, not locked, or the item is decided.
 
     `others`: somebody else gives it back, so the error about a decision is worded for them.
     """

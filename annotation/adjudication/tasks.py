@@ -121,7 +121,7 @@ def refer(
     reason = checked_reason(reason, "referral_reason_missing")
     with ws.writing() as session:
         who = adjudicator(session, adjudicator_id)
-        submissions = _case(session, require_item(session, who, item_id))
+        submissions = _sendable_submissions(session, require_item(session, who, item_id))
         if set(annotation_ids) != {submission.annotation_id for submission in submissions}:
             raise UserError("case_changed")
         refuse_unanswerable(session, item_id, [submission.person_id for submission in submissions])
@@ -130,7 +130,7 @@ def refer(
 
 
 def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -> int:
-    """Recall the open discussion of an item; return the row's id.
+    """Recall the open discussion of an item, also with one person alone; return the row's id.
 
     Raises UserError for a person who may not give submissions back, an unknown item, without an
     open discussion, and for anybody but an adjudicator if several people discuss.
@@ -154,11 +154,11 @@ def to_send(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[int, str]:
     """
     with ws.reading() as session:
         item = require_item(session, adjudicator(session, adjudicator_id), item_id)
-        return {each.annotation_id: each.person for each in _case(session, item)}
+        return {each.annotation_id: each.person for each in _sendable_submissions(session, item)}
 
 
-def _case(session: Session, item: Item) -> list[Submission]:
-    """Return the submissions of an item that can be sent back; raise UserError if it cannot."""
+def _sendable_submissions(session: Session, item: Item) -> list[Submission]:
+    """Return a disputed item's submissions; raise UserError if they cannot be sent back."""
     item_id = item.id or 0
     if is_settled(session, item_id):
         raise UserError("referral_of_settled")

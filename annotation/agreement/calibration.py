@@ -77,7 +77,7 @@ def set_known_answers(
     "no provision", neither, and an explanation that is too long; and without permission to assign.
     """
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
-        items, units = _item_ids(session, project), _units(session, project)
+        items, units = _item_ids(session, project), _semantic_ids(session, project)
         before = standing_answers(session, project.id)
         changed = 0
         for each in answers:
@@ -140,7 +140,7 @@ def known_from_gold(
 
 
 def known_answer(session: Session, item_id: int) -> KnownAnswer | None:
-    """Return the current known answer of the item."""
+    """Return the newest known answer of the item, None if there is none."""
     query = select(KnownAnswer).where(KnownAnswer.item_id == item_id)
     return session.exec(query.order_by(col(KnownAnswer.id).desc()).limit(1)).first()
 
@@ -191,7 +191,7 @@ def _item_ids(session: Session, project: ProjectView) -> dict[str, int]:
     return {external: item_id or 0 for external, item_id in rows}
 
 
-def _units(session: Session, project: ProjectView) -> set[str]:
+def _semantic_ids(session: Session, project: ProjectView) -> set[str]:
     """Return the semantic ids in all snapshots, since answers may be known from older law."""
     query = select(UnitRow.semantic_id).join(Snapshot).where(Snapshot.project_id == project.id)
     return set(session.exec(query.distinct()))

@@ -28,7 +28,7 @@ from annotation.agreement.views import (
     figure_row,
     fit_for,
     groups_of,
-    paired,
+    rated_twice,
     rows_by_category,
 )
 from annotation.forms.form import Form, form_of
@@ -71,8 +71,8 @@ class FormRatings:
     scores: Mapping[int, PageScore] = field(default_factory=dict)
 
 
-def load_form(
-    session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
+def load_form_ratings(
+    session: Session, project: ProjectView, task: str, only: Collection[int] | None
 ) -> FormRatings:
     """Return answers and ratings on a form task's complete items, optionally those of `only`."""
     found = complete(session, project.id, Task(task))
@@ -120,7 +120,7 @@ def _item_lines(session: Session, project_id: int, task: str) -> dict[int, ItemL
 
 
 def _questions_of_subjects(session: Session, project_id: int, task: str) -> dict[int, str]:
-    """Return the question of each subject, for a task whose subjects are answers."""
+    """Return the question's external id by subject id, for tasks about answers; {} for others."""
     if task in _ANSWERS:
         cases = select(JudgeCase.id, JudgeCase.external_id)
     elif task == Task.ATTRIBUTION:
@@ -153,14 +153,14 @@ def _pairs_across_tasks(
 
 
 def _verifies(
-    session: Session, originals: Mapping[int, int], one: Submission, other: Submission
+    session: Session, originals: Mapping[int, int], correction: Submission, verification: Submission
 ) -> bool:
     """Return True if a verification is about this correction rather than an earlier one.
 
     `originals` maps migrated corrections to their originals.
     """
-    shown = shown_of(session, other.candidate_set_id)["correction"]
-    ours = originals.get(one.annotation_id, one.annotation_id)
+    shown = shown_of(session, verification.candidate_set_id)["correction"]
+    ours = originals.get(correction.annotation_id, correction.annotation_id)
     return bool(originals.get(shown, shown) == ours)
 
 
@@ -233,7 +233,7 @@ def _statistics(form_ratings: FormRatings) -> list[Table]:
 
 
 def main_rows(form_ratings: FormRatings) -> list[FigureRow]:
-    """Return the main statistic of each field; for pages, the distance of texts."""
+    """Return the main statistic of each field and of passages; for pages, of their texts alone."""
     if form_ratings.scores:
         return [_page_row(form_ratings, cer, form_ratings.scores)]
     rows = []
@@ -246,7 +246,7 @@ def main_rows(form_ratings: FormRatings) -> list[FigureRow]:
 def _overlaps(
     ratings: FormRatings, of_two: tuple[str, str] | None = None
 ) -> list[tuple[int, Overlap]]:
-    """Return the overlap of the passages marked by each two people, with the item."""
+    """Return (item id, overlap) for each two people, or those named, if either marked passages."""
     found = []
     for item, everybody in ratings.submissions.items():
         for one, other in combinations(everybody, 2):
@@ -270,7 +270,7 @@ def _passages(submission: Submission) -> list[Passage]:
 def _overlap_rows(
     ratings: FormRatings, overlaps: Sequence[tuple[int, Overlap]], *names: str
 ) -> list[FigureRow]:
-    """Return token F1 and exact agreement of passages, questions with least overlap first."""
+    """Return the figures of overlapping passages, with items, least overlap first; [] if none."""
     if not overlaps:
         return []
     order = sorted(overlaps, key=lambda each: each[1].token_f1)
@@ -290,7 +290,7 @@ def _page_row(
     scores: Mapping[int, PageScore],
     names: tuple[str, ...] = (),
 ) -> FigureRow:
-    """Return the distance of page texts, with the pages, those furthest apart first."""
+    """Return the row of a page measure, with the items, those with most character errors first."""
     figure = measure(list(scores.values()))
     finding = Finding(figure, None if figure.value is not None else Reason.NO_PAGES)
     furthest = sorted(scores, key=lambda item: -scores[item].character_errors)
@@ -298,7 +298,7 @@ def _page_row(
 
 
 def _pairs(form_ratings: FormRatings) -> list[Table]:
-    """Return agreement of each two people; for pages, of corrector and verifier."""
+    """Return agreement of each two people; of corrector and verifier; or of rater and reviewer."""
     if form_ratings.scores:
         of_two = nested(
             ((one.person, other.person), item, form_ratings.scores[item])
@@ -350,11 +350,11 @@ def _categories(form_ratings: FormRatings) -> list[Table]:
     return [_table(form_ratings, ReportPart.CATEGORIES, rows)] if rows else []
 
 
-def _confusion(said: FormRatings) -> list[Table]:
+def _confusion(loaded: FormRatings) -> list[Table]:
     """Return a table of each two answers for every field with one choice."""
     tables = [
-        _table(said, ReportPart.CONFUSION, confusion_rows(said.lines, ratings, name))
-        for name, ratings in said.fields.items()
+        _table(loaded, ReportPart.CONFUSION, confusion_rows(loaded.lines, ratings, name))
+        for name, ratings in loaded.fields.items()
         if ratings.scale in (Scale.NOMINAL, Scale.ORDINAL)
     ]
     return [each for each in tables if each.rows]
@@ -367,7 +367,7 @@ def _table(
     notes: tuple[Reading, ...] = (),
 ) -> Table:
     """Return a table of figures by field; its count is of items with two ratings or more."""
-    items = set[int]().union(*map(paired, ratings.fields.values()))
+    items = set[int]().union(*map(rated_twice, ratings.fields.values()))
     return Table(part, View.FIELDS, len(items), tuple(rows), notes)
 
 

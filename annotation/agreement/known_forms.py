@@ -133,7 +133,7 @@ def set_known_forms(
 def known_from_settlements(
     ws: Workspace, project_slug: str, task: str, by: int | None = None
 ) -> list[KnownForm]:
-    """Return adjudicators' decisions as known answers, with their reasons as explanations."""
+    """Return a task's current decisions as known answers, with their reasons as explanations."""
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
@@ -158,7 +158,7 @@ def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
     """
     with ws.reading() as session:
         who, item = at_work(session, person_id, item_id)
-        made = session.exec(_practice_submission(who.person_id, item_id)).first()
+        made = session.exec(_practice_submission_query(who.person_id, item_id)).first()
         known = known_answer(session, item_id)
         if made is None or known is None:
             raise UserError("feedback_closed")
@@ -187,13 +187,13 @@ def latest_feedback(
         query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
         query = query.where(Annotation.person_id == person_id, Item.task == task, is_current())
         last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first() or 0
-        practised = session.exec(_practice_submission(person_id, last)).first()
+        practised = session.exec(_practice_submission_query(person_id, last)).first()
         if practised is None or known_answer(session, last) is None:
             return None
     return feedback(ws, person_id, last)
 
 
-def _practice_submission(person_id: int, item_id: int) -> Any:
+def _practice_submission_query(person_id: int, item_id: int) -> Any:
     """Return the query for the person's current submission on a practice item."""
     return (
         select(Annotation)

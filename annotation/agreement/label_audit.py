@@ -41,12 +41,12 @@ class AuditCase:
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """The labels that people did not accept."""
+        """The labels that people did not accept; none while unjudged."""
         return () if self.accepted is None else tuple(sorted({*self.labels} - self.accepted))
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The units that people accepted and the source does not label."""
+        """The units that people accepted and the source does not label; none while unjudged."""
         return () if self.accepted is None else tuple(sorted(self.accepted - {*self.labels}))
 
 
@@ -118,14 +118,14 @@ def _audit_case(
 
 
 def _audit_row(
-    batch_and_person: tuple[str, str],
+    batch_and_grouping: tuple[str, str],
     stratum: str,
     sizes: Mapping[str, int],
     cases: Sequence[AuditCase],
 ) -> AuditRow:
     """Estimate precision, recall and missing labels from the judged cases of the strata `sizes`.
 
-    `batch_and_person` is the batch's name and what its strata are.
+    `batch_and_grouping` is the batch's name and what its strata are.
     """
     these = tuple(each for each in cases if each.stratum in sizes)
     judged = [(each, each.accepted) for each in these if each.accepted is not None]
@@ -146,5 +146,5 @@ def _audit_row(
         for figure, found in pairs.items()
     )
     return AuditRow(
-        *batch_and_person, stratum, sum(sizes.values()), these, precision, recall, missing
+        *batch_and_grouping, stratum, sum(sizes.values()), these, precision, recall, missing
     )

@@ -167,7 +167,7 @@ def _progress(
     project: ProjectView,
     submitted: dict[int, list[Submission]],
     now: datetime,
-    only: int | None = None,
+    only_person: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
     """Return each person's progress: submissions, working times, unsure answers."""
@@ -179,8 +179,8 @@ def _progress(
     query = select(Person).where(
         Person.project_id == project.id, col(Person.role).in_(MAY[act_of(task)])
     )
-    if only is not None:
-        query = query.where(Person.id == only)
+    if only_person is not None:
+        query = query.where(Person.id == only_person)
     found = []
     for person in session.exec(query.order_by(col(Person.id))):
         number = person.id or 0

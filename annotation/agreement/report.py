@@ -22,7 +22,7 @@ from sqlmodel import Session
 
 from annotation.agreement.calibration import accuracy
 from annotation.agreement.form_report import PARTS as FORM_PARTS
-from annotation.agreement.form_report import load_form, main_rows
+from annotation.agreement.form_report import load_form_ratings, main_rows
 from annotation.agreement.views import (
     OF_DECISIONS,
     FigureRow,
@@ -44,7 +44,7 @@ from annotation.agreement.views import (
     groups_of,
     item_of,
     load,
-    paired,
+    rated_twice,
     without_items,
 )
 from annotation.people.roles import Act, reading_as
@@ -204,7 +204,7 @@ def _load(
         raise UserError("task_unknown", Where(field="task"), task=task)
     if task == Task.CITATION_MAPPING:
         return load(session, project, only), _PARTS, _main_rows
-    return load_form(session, project, task, only), FORM_PARTS, main_rows
+    return load_form_ratings(session, project, task, only), FORM_PARTS, main_rows
 
 
 def _main_rows(ratings: ProjectRatings) -> list[FigureRow]:
@@ -323,7 +323,7 @@ def _table(
     notes: Iterable[Reading] = (),
 ) -> Table:
     """Return a table of figures; its count is of questions that two people rated, in any view."""
-    items = len(paired(project_ratings.of(view)))
+    items = len(rated_twice(project_ratings.of(view)))
     return Table(name, view, items, tuple(rows), tuple(notes))
 
 

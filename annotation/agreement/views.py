@@ -196,7 +196,7 @@ def fit_for(ratings: Ratings, key: str) -> Ratings:
 
 
 def rows_by_category(ratings: Ratings) -> dict[Hashable, list[int]]:
-    """Return the rows in which anybody chose each category, or each unit of a set."""
+    """Return the indices of rows in which anybody chose each category, or each unit of a set."""
     found: dict[Hashable, dict[int, None]] = {}
     for row, codes in enumerate(ratings.codes):
         for code in codes[codes >= 0]:
@@ -237,13 +237,13 @@ def confusion_rows(lines: Lines, ratings: Ratings, *names: str) -> list[FigureRo
 
 
 def differences(ratings: Ratings) -> list[Reading]:
-    """Return in how many of the differing pairs of sets one has all of the other, and more."""
+    """Return a note of how many of the differing pairs of sets are nested; [] if none differ."""
     differing, more = contained(ratings)
     return [Reading(DIFFERENCES, {"differing": differing, "more": more})] if differing else []
 
 
-def paired(ratings: Ratings) -> set[int]:
-    """Return the items with ratings by at least two people."""
+def rated_twice(ratings: Ratings) -> set[int]:
+    """Return the ids of the items with ratings by at least two people."""
     rated = zip(ratings.items, ratings.per_item, strict=True)
     return {item_of(item) for item, count in rated if count >= 2}
 

@@ -63,7 +63,7 @@ class ClaimCites:
 def cites_of_claims(
     session: Session, snapshot_id: int, answer_claims: ClaimsBeside
 ) -> tuple[ClaimCites, ...]:
-    """Return the citations of each claim of an answer, in the law of a snapshot, in order."""
+    """Return each claim's citations: as given if any has some, else found in a snapshot's law."""
     claims, row = answer_claims.predicted, answer_claims.answer
     if any(each.cites for each in claims):
         return tuple(ClaimCites(each.cites) for each in claims)
@@ -73,7 +73,7 @@ def cites_of_claims(
 def claims_cite(
     catalogue: Catalogue, claims: Sequence[Claim], answer: str, question: str
 ) -> tuple[ClaimCites, ...]:
-    """Return the citations of each claim of this answer, in the law of a catalogue, in order."""
+    """Return each claim's citations: as given if any has some, else in its text, or the answer."""
     if any(each.cites for each in claims):
         return tuple(ClaimCites(each.cites) for each in claims)
     law = _law_of(catalogue)
@@ -225,7 +225,7 @@ class ReviewedClaim:
 
     text: str
     cited: tuple[Cited, ...]
-    own: bool = True
+    own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +250,9 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> ReviewCase:
         return review_case_in(session, who.project_id, item.subject_id, item.snapshot_id)
 
 
-def review_case_in(session: Session, project_id: int, number: int, snapshot_id: int) -> ReviewCase:
+def review_case_in(session: Session, project_id: int, case_id: int, snapshot_id: int) -> ReviewCase:
     """`own_case` in an open session, with the provisions of a snapshot."""
-    claims = claims_beside(session, project_id, number)
+    claims = claims_beside(session, project_id, case_id)
     cites = cites_of_claims(session, snapshot_id, claims)
     written = [name for each in cites for name in each.written]
     cited = cited_provisions(session, snapshot_id, claims.answer, written)

@@ -100,7 +100,7 @@ def refuse_few(overlap: int, people: int) -> None:
     raise UserError("batch_overlap", Where(field="overlap"), overlap=overlap, people=people)
 
 
-def workers(session: Session, project_id: int, people: Sequence[int]) -> list[int]:
+def checked_annotators(session: Session, project_id: int, people: Sequence[int]) -> list[int]:
     """Return the people's ids, deduplicated; raise UserError unless all are active annotators.
 
     Also for nobody at all.
@@ -128,7 +128,7 @@ def give(desk: BatchDesk, people: list[int]) -> None:
 
 
 def batched(tasks: Iterable[str]) -> list[Task]:
-    """Return the tasks that are given out in batches."""
+    """Return those of the tasks that are given out in batches."""
     return [Task(task) for task in tasks if is_task(task) and act_of(task) == Act.ANNOTATE]
 
 
@@ -169,7 +169,7 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
     """
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         at = ws.clock()
-        people, real, known = _checked(session, project, plan, at)
+        people, real, known = _checked_plan(session, project, plan, at)
         row = Batch(
             project_id=project.id,
             task=plan.choice.task,
@@ -187,23 +187,23 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
         return desk.number
 
 
-def check_plan(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None = None) -> None:
+def check_plan(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None) -> None:
     """Raise the UserError that :func:`make_batch` would, before anything is made for the batch."""
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
-        _checked(session, project, plan, ws.clock())
+        _checked_plan(session, project, plan, ws.clock())
 
 
-def _checked(
+def _checked_plan(
     session: Session, project: ProjectView, plan: BatchPlan, at: datetime
 ) -> tuple[list[int], list[Match], list[Match]]:
-    """Check a plan; return the annotators, the items and the calibration items."""
+    """Check a plan; return the annotators' ids, the items and the calibration items."""
     name = checked_name(plan.name, "batch_name")
     _refuse_invalid(plan)
     refuse_past(plan.deadline, at)
     taken = select(Batch.id).where(Batch.project_id == project.id, Batch.name == name)
     if session.exec(taken).first() is not None:
         raise UserError("batch_exists", Where(field="name"), name=name)
-    people = workers(session, project.id, plan.people)
+    people = checked_annotators(session, project.id, plan.people)
     if not plan.practice:
         refuse_few(plan.overlap, len(people))
     return people, *_chosen_items(session, project, plan)
@@ -224,7 +224,7 @@ def _refuse_invalid(plan: BatchPlan) -> None:
 def _chosen_items(
     session: Session, project: ProjectView, plan: BatchPlan
 ) -> tuple[list[Match], list[Match]]:
-    """Return the items to be annotated, and the calibration items."""
+    """Return the items to be annotated, and the calibration items. UserError for too few."""
     fitting = matching(session, project, plan.choice)
     if plan.audit is not None:
         fitting = [each for each in fitting if each.item_id in plan.audit.stratum]
@@ -280,7 +280,7 @@ def add_people(
 ) -> int:
     """Assign the batch to more people; return the number newly assigned."""
     with leading(ws, project_slug, batch_id, by) as desk:
-        new = workers(desk.session, desk.project.id, people)
+        new = checked_annotators(desk.session, desk.project.id, people)
         had = set(
             desk.session.exec(select(BatchPerson.person_id).where(BatchPerson.batch_id == batch_id))
         )
@@ -442,7 +442,7 @@ def _end_excess_leases(desk: BatchDesk, overlap: int) -> None:
 
 
 def _begun(desk: BatchDesk, items: Sequence[int]) -> set[int]:
-    """Return which of the items have a submission, or a draft begun since the batch was made."""
+    """Return the ids of items with a submission, or a draft begun since the batch was made."""
     submitted = select(Annotation.item_id).where(col(Annotation.item_id).in_(items))
     opened = select(DraftEvent.item_id).where(
         col(DraftEvent.item_id).in_(items), DraftEvent.at >= desk.batch.created_at

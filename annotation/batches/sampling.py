@@ -77,11 +77,11 @@ class Preview:
 
     items: tuple[Match, ...]
     known: tuple[Match, ...]
-    labelled: bool = False
+    labelled: bool
 
 
 def preview(ws: Workspace, project_slug: str, choice: Choice, by: int | None = None) -> Preview:
-    """Return the items that a choice currently yields.
+    """Return the items that a choice currently yields, apart those with a known answer.
 
     Raises UserError as :func:`matching` does, and without permission to assign.
     """
@@ -237,7 +237,7 @@ def draw_audit(
 def _labels_in_law(
     session: Session, snapshot_id: int, items: Sequence[ItemQuestion]
 ) -> dict[int, tuple[str, ...]]:
-    """Return the units of the law that the source labels in each item, ascending."""
+    """Return the semantic ids in the law that the source labels in each item, ascending."""
     labels = {label for each in items for label in each.question.gold_ids}
     units = units_of_labels(session, snapshot_id, labels)
     there = units_called(session, snapshot_id, {*units.values()})
@@ -283,15 +283,15 @@ def _stratum(item: ItemQuestion, labels: Sequence[str], strata: str) -> str:
     return "all" if strata == "all" else str(getattr(item.question, strata)) or OTHER
 
 
-def _merged(named: Mapping[int, str], size: int | None) -> dict[int, str]:
-    """Return items' strata, with those too small for two questions of the sample as `OTHER`."""
-    sizes, total = Counter(named.values()), len(named)
+def _merged(strata: Mapping[int, str], size: int | None) -> dict[int, str]:
+    """Return the stratum of each item, `OTHER` for strata too small for two of the sample."""
+    sizes, total = Counter(strata.values()), len(strata)
     small = {name for name, of in sizes.items() if of * (size or total) < _LEAST * total}
-    return {item: OTHER if name in small else name for item, name in named.items()}
+    return {item: OTHER if name in small else name for item, name in strata.items()}
 
 
 def _allocation(sizes: Mapping[str, int], size: int) -> dict[str, int]:
-    """Divide the sample among the strata in proportion to their sizes."""
+    """Divide the sample among the strata by size, but at least two from each where it has them."""
     total, least = sum(sizes.values()), min(_LEAST, size // len(sizes))
     if size == total:
         return dict(sizes)

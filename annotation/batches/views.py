@@ -221,7 +221,7 @@ def batches_in(
 def open_batch(
     ws: Workspace, project_slug: str, batch_id: int, by: int | None = None
 ) -> BatchDetail:
-    """Return one batch. Raises UserError as `list_batches` does, and for an unknown batch."""
+    """Return a batch with people, leases, events. UserError as `list_batches`, or if unknown."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         row = find_batch(session, project.id, batch_id)
         now = ws.clock()
@@ -256,7 +256,7 @@ def batch_of(ws: Workspace, person_id: int, item_id: int) -> OwnBatch | None:
 
 
 def last_batch(ws: Workspace, person_id: int) -> OwnBatch | None:
-    """Return the batch of the person's last submission, None if there is none."""
+    """Return the batch of the person's last current submission in one, None if there is none."""
     with ws.reading() as session:
         who = require(session, person_id, Act.COMMENT)  # any role may read its own batches
         query = (

@@ -81,7 +81,7 @@ def replayed_batches(session: Session, project: ProjectView) -> dict[int, Replay
 
 
 def unsound_batches(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the batches that differ from their replay, with the field."""
+    """Yield ``batch <id> (<name>): <field>`` where one differs from the replay of its events."""
     told = replayed_batches(session, project)
     query = select(Batch).where(Batch.project_id == project.id).order_by(col(Batch.id))
     for row in session.exec(query).all():
@@ -93,7 +93,7 @@ def unsound_batches(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield leases on items outside their holder's batches, and those that end too early."""
+    """Yield ``lease <id>`` of those outside their holder's batches, or ending before they began."""
     given = (
         select(BatchItem.item_id, BatchPerson.person_id)
         .join(BatchPerson, col(BatchPerson.batch_id) == BatchItem.batch_id)
@@ -148,7 +148,7 @@ _ACTIVE = {"deactivated": False, "reactivated": True}
 
 
 def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the people of the project who differ from the replay of their events.
+    """Yield ``person <id> (<name>): <field>`` where one differs from the replay of their events.
 
     People from before events were recorded have no ``added``; their first state is the `before` of
     the first change.
@@ -167,7 +167,7 @@ def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_accounts(session: Session) -> Iterator[str]:
-    """Yield the accounts, of the whole database, that differ from the replay of their events."""
+    """Yield ``account <id> (<login>): <field>`` where any at all differs from its events."""
     rows = session.exec(select(AccountEvent).order_by(col(AccountEvent.id)))
     events = grouped((event.account_id, event) for event in rows)
     for row in session.exec(select(Account).order_by(col(Account.id))):
@@ -219,7 +219,7 @@ def _replayed_person(log: list[PersonEvent]) -> tuple[dict[str, object], list[st
 def _differences(
     where: str, replayed: Mapping[str, object], stored: Mapping[str, object]
 ) -> Iterator[str]:
-    """Yield the names of the fields in which stored values differ from replayed ones."""
+    """Yield ``<where>: <field>`` for each field whose stored value differs from the replayed."""
     for name, value in replayed.items():
         if stored[name] != value:
             yield f"{where}: {name}"

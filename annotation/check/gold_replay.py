@@ -49,7 +49,7 @@ Done = tuple[int, int, Event]
 
 
 def acts(session: Session, project: ProjectView) -> Iterator[Done]:
-    """Yield all acts of the project, in order."""
+    """Yield (person id, item id, event) of every draft event of the project, in order."""
     query = (
         sqlalchemy.select(
             col(DraftEvent.person_id),
@@ -102,8 +102,8 @@ def admitted_questions(session: Session, project: ProjectView) -> dict[int, Admi
     }
 
 
-def settlements(session: Session, project: ProjectView) -> dict[int, Mapping[str, Any]]:
-    """Return adjudicators' decisions on form items: the last one not withdrawn."""
+def settled_answers(session: Session, project: ProjectView) -> dict[int, Mapping[str, Any]]:
+    """Return the answers of the last decision not withdrawn on each form item, by item id."""
     query = rows_on_items(Settlement, Item.project_id == project.id)
     undone = set(session.exec(select(UndoneDecision.settlement_id)))
     return {row.item_id: row.answers for row in session.exec(query) if row.id not in undone}
@@ -135,7 +135,7 @@ def gold_if_accepted(question: AdmittedQuestion, said: Mapping[str, Any]) -> tup
 
 
 def _gold_units(said: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the units that an answer puts into gold, ascending."""
+    """Yield the semantic ids of the units that an answer puts into gold, ascending."""
     yield from sorted(unit for unit, belongs in said["gold"].items() if belongs == "yes")
 
 
@@ -173,7 +173,7 @@ class _State:
 def differing_gold(
     session: Session, project: ProjectView, derived: Iterable[GoldItem], log: Iterable[Done]
 ) -> Iterator[str]:
-    """Yield the questions whose derived gold, as decided, differs from the replay of the log."""
+    """Yield the external ids of questions whose derived gold differs from the replay of the log."""
     replayed = replay(session, project, log)
     for item in derived:
         said = (item.outcome, tuple(item.pending), item.no_provision, item.units)
@@ -224,13 +224,13 @@ def _replay_submissions(
         log.append(event)
         if event.turn:
             number = ids.get(event.id) or 0
-            _turn(states[item_id], person_id, log, number, apart.get(item_id))
+            _replay_turn(states[item_id], person_id, log, number, apart.get(item_id))
 
 
-def _turn(
+def _replay_turn(
     state: _State, person_id: int, log: list[Event], annotation_id: int, apart: ReplayedBatch | None
 ) -> None:
-    """Replay a person's last event, which submits or reopens the item.
+    """Replay a person's last event, which submits or withdraws their answer on the item.
 
     A migrated submission keeps its time, before or after the item became `apart`.
     """
@@ -286,7 +286,7 @@ def _replay_decisions(session: Session, project: ProjectView, states: Mapping[in
             continue
         states[row.item_id].decision = row
         states[row.item_id].decided = frozenset(labels.get(row.id or 0, ()))
-    for item_id, answers in settlements(session, project).items():
+    for item_id, answers in settled_answers(session, project).items():
         states[item_id].settlement = answers
 
 
@@ -324,12 +324,12 @@ def _curated_verdict(state: _State, question: AdmittedQuestion) -> Verdict:
     return ("single" if len(said) == 1 else agreed), (), False, units
 
 
-def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
+def _verdict(state: _State, semantic_ids: Mapping[int, str]) -> Verdict:
     """Return (outcome, pending reasons, "no provision", units) of an item as replayed."""
 
     def named(units: Iterable[int]) -> tuple[str, ...]:
         """Return the semantic ids of units, ascending."""
-        return tuple(sorted({names[unit] for unit in units}))
+        return tuple(sorted({semantic_ids[unit] for unit in units}))
 
     if state.decision is not None:
         return "adjudicated", (), state.decision.no_provision, named(state.decided)

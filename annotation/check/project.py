@@ -19,7 +19,7 @@ from annotation.check.batches import (
 )
 from annotation.check.gold_replay import Done, acts, differing_gold
 from annotation.check.text import (
-    strangers,
+    acts_of_outsiders,
     unsound_chains,
     unsound_comments,
     unsound_confidence,
@@ -122,7 +122,7 @@ def problems_in(session: Session, project: ProjectView, done: Iterable[Done]) ->
     yield from (Problem("person", said) for said in unsound_people(session, project))
     yield from (Problem("batch", said) for said in unsound_batches(session, project))
     yield from (Problem("lease", row) for row in unsound_leases(session, project))
-    yield from (Problem("outsider", row) for row in strangers(session, project))
+    yield from (Problem("outsider", row) for row in acts_of_outsiders(session, project))
     yield from (Problem(code, row) for code, row in unsound_chains(session, project))
     yield from (Problem("undone", row) for row in unsound_undone(session, project))
     yield from (Problem("comment", row) for row in unsound_comments(session, project))
@@ -193,7 +193,7 @@ def _changed_gold(
 
 
 def _snapshots_of_gold(item: GoldItem) -> set[int]:
-    """Return the snapshots on which the units of the gold were accepted."""
+    """Return the ids of the snapshots on which the units of the gold were accepted."""
     if item.outcome == "adjudicated":
         return {item.snapshot_id or 0}
     return {entry.snapshot_id for entry in item.lineage if entry.kind in SUBMITTED}
@@ -226,7 +226,7 @@ def _replay_problems(
         yield from _chain_problems(log, chain)
         for made in chain:
             number = made.id or 0
-            yield from _submission(made, log, labels.get(number, {}), answers.get(number, {}))
+            yield from _draft_problems(made, log, labels.get(number, {}), answers.get(number, {}))
 
 
 def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, tuple[str, Any]]]:
@@ -266,7 +266,7 @@ def _required_rows(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
     return found
 
 
-def _submission(
+def _draft_problems(
     submission: Annotation,
     log: list[Event],
     labels: dict[int, tuple[str, Any]],

@@ -40,8 +40,8 @@ _TABLES_WITH_PERSON = (
 )
 
 
-def strangers(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the rows in which somebody of another project acts on an item of this one."""
+def acts_of_outsiders(session: Session, project: ProjectView) -> Iterator[str]:
+    """Yield ``<table> <id>`` of rows in which somebody of another project acts on an item here."""
     for table in _TABLES_WITH_PERSON:
         query: Any = (
             select(table.id)
@@ -69,7 +69,7 @@ def unsound_chains(session: Session, project: ProjectView) -> Iterator[tuple[str
 
 
 def unsound_undone(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the rows that withdraw a decision on another item or by somebody else."""
+    """Yield ``undone_decision <id>`` of those that withdraw another item's or person's decision."""
     undone = col(UndoneDecision.item_id), col(UndoneDecision.person_id)
     for table in (Adjudication, Settlement):
         number = getattr(UndoneDecision, f"{table.__tablename__}_id")
@@ -84,7 +84,7 @@ def unsound_undone(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_comments(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield messages that reply to one of another item, or to a later one.
+    """Yield ``comment <id>`` of messages that reply to one of another item, or to a later one.
 
     Also refusals without a request.
     """
@@ -102,7 +102,7 @@ def unsound_comments(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_confidence(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield confidence rows that are not about a submission, or out of 1–5."""
+    """Yield ``confidence <id>`` of rows that are not about a submission, or out of 1–5."""
     query = (
         select(Confidence.id, Confidence.value, Annotation.kind)
         .join(Annotation, col(Annotation.id) == Confidence.annotation_id)
@@ -116,7 +116,7 @@ def unsound_confidence(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def unsound_documents(session: Session, project: ProjectView) -> Iterator[str]:
-    """Yield the guidelines and codebooks whose versions are not numbered 1, 2, 3 … in order."""
+    """Yield ``document <id>`` of guidelines and codebooks not numbered 1, 2, 3 … in order."""
     query = select(Document).where(Document.project_id == project.id)
     numbers: dict[tuple[str, str], list[int]] = {}
     for row in session.exec(query.order_by(col(Document.id))):
@@ -153,7 +153,7 @@ def _authors(session: Session, items: Mapping[int, object]) -> dict[int, tuple[i
 def _inconsistent_referrals(
     sent: Sequence[Referral], authors: Mapping[int, tuple[int, int]]
 ) -> Iterator[str]:
-    """Yield the referrals that name wrong or repeated submissions, or none with none to recall."""
+    """Yield ``referral <id>`` of those naming wrong or repeated submissions, or none to recall."""
     before: Referral | None = None
     for row in sent:
         known = [authors[number] for number in row.annotation_ids if number in authors]
@@ -167,7 +167,7 @@ def _inconsistent_referrals(
 def _inconsistent_resubmissions(
     session: Session, project: ProjectView, named: set[int]
 ) -> Iterator[str]:
-    """Yield the submissions that supersede another without a discussion that names it."""
+    """Yield ``annotation <id>`` of those that supersede another undiscussed, or unmarked."""
     before = aliased(Annotation)
     query = (
         select(Annotation.id, before.id, before.kind, DraftEvent.payload)

@@ -146,7 +146,7 @@ def _send_back(
 
 
 def _message(scope: Scope, chosen: Sequence[Proposal], reason: str, language: str) -> str:
-    """Return the message to annotators: the reason, then each proposal with its evidence."""
+    """Return the message to annotators: the reason, then the first proposals with evidence."""
     labels = {rule.key: rule.label for rule in scope.rules.rules}
     lines = [reason] if says_something(reason) else []
     for each in chosen[:_LISTED]:

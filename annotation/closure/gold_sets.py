@@ -146,7 +146,7 @@ def _question_gold(session: Session, project: ProjectView) -> list[GoldCase]:
 
 
 def _declined(session: Session, project_id: int) -> dict[int, frozenset[str]]:
-    """Return the provisions that curators declined, by the question that was admitted."""
+    """Return the semantic ids that curators declined, by the id of the admitted question."""
     admitted = admissions(session, project_id)
     if not admitted:
         return {}

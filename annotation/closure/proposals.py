@@ -58,7 +58,7 @@ class Proposal:
     place: str
     why: tuple[Added, ...]
     state: State
-    decision: Decision | None = None
+    decision: Decision | None
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -75,8 +75,8 @@ class CheckedSet:
 
     case: GoldCase
     proposals: tuple[Proposal, ...]
-    unknown: tuple[str, ...] = ()
-    complete: bool = True
+    unknown: tuple[str, ...]
+    complete: bool
 
     def lacking(self, rule: str = "") -> bool:
         """Return True if it lacks a provision (by that rule) that nobody has dismissed."""
@@ -196,7 +196,7 @@ class Completion:
     outcome: Outcome
     reasons: tuple[dict[str, Any], ...]
     gold: tuple[dict[str, Any], ...]
-    leaks: tuple[dict[str, Any], ...] = ()
+    leaks: tuple[dict[str, Any], ...]
 
 
 def completion(

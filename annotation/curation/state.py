@@ -153,7 +153,7 @@ class CurationResting(Resting):
     """The reader of `annotation.gold.resting` for curated questions."""
 
     def rests(self, scope: Scope, items: Sequence[Item]) -> Iterator[Rests]:
-        """Yield the provisions of each question, in the law that it was shown with.
+        """Yield each question's listed provisions and those called gold, in the law shown.
 
         Annotators get only the listed ones.
         """
@@ -168,7 +168,7 @@ class CurationResting(Resting):
 
 
 def _gold_by_item(scope: Scope) -> dict[int, tuple[str, ...]]:
-    """Return the provisions that submissions consider gold, by item."""
+    """Return the semantic ids that any submission considers gold, by item."""
     made = complete(scope.session, scope.project_id, Task.CURATION)
     return {
         item: tuple(sorted({unit for each in said for unit in gold_of(each.answers)}))
@@ -209,7 +209,7 @@ class CurationState(ItemState):
 
     @property
     def declined(self) -> tuple[str, ...]:
-        """The provisions judged not to be gold, ascending."""
+        """Semantic ids of the provisions judged not to be gold, ascending."""
         judged = self.agreed.get(GOLD) or {}
         return tuple(sorted(judged.keys() - {*self.gold}))
 

@@ -34,7 +34,7 @@ class Field(NamedTuple):
 
 
 def time_of(at: datetime | None) -> str | None:
-    """Return a time as in records, in ISO 8601."""
+    """Return a time as in records, in ISO 8601; None for none."""
     return None if at is None else at.isoformat()
 
 
@@ -92,26 +92,26 @@ _SUBMISSIONS = Field(
 _DOCUMENT = _one_of("kind", "guideline", "codebook")
 
 
-def _made(table: Any, answer: Field, shown: str, seconds: Field) -> tuple[Field, ...]:
+def _common_fields(table: Any, answer: Field, set_key: str, seconds: Field) -> tuple[Field, ...]:
     """Return the fields common to submissions and decisions of citation mapping."""
     return (
         *(_ITEM, _PERSON, answer, _maybe_earlier("supersedes", table, "supersedes_id")),
-        *(_SNAPSHOT, _earlier(shown, CandidateSet, "candidate_set_id")),
+        *(_SNAPSHOT, _earlier(set_key, CandidateSet, "candidate_set_id")),
         *(_text("guideline_version"), _text("codebook_version"), seconds, _AT),
     )
 
 
-def _submission(answer: Field, shown: str) -> tuple[Field, ...]:
-    """Return the fields of a submission."""
+def _submission_fields(answer: Field, set_key: str) -> tuple[Field, ...]:
+    """Return the fields of a submission or withdrawal."""
     measured = _plain(RecordReader.amount_or_none, "seconds")
     return (
         _one_of("kind", "submit", "withdraw"),
-        *_made(Annotation, answer, shown, measured),
+        *_common_fields(Annotation, answer, set_key, measured),
         *(_earlier("event", DraftEvent, "event_id"), _text("comment"), _text("flag")),
     )
 
 
-FORM_SUBMISSION = _submission(_given("answers"), "shown")
+FORM_SUBMISSION = _submission_fields(_given("answers"), "shown")
 FIELDS: Mapping[str, tuple[Field, ...]] = {
     "person": (_text("name"), _one_of("role", *Role), _flag("active"), _time("created_at")),
     "person_event": (_PERSON, _text("kind"), _objects("payload"), _BY, _AT),
@@ -142,7 +142,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         *(_ITEM, _PERSON, _text("kind")._replace(read=None), _given("payload")),
         *(_maybe_earlier("undoes", DraftEvent, "undoes_id"), _AT),
     ),
-    "submission": _submission(_flag("no_provision"), "candidates"),
+    "submission": _submission_fields(_flag("no_provision"), "candidates"),
     "label_file": (
         *(_text("tool"), _text("name"), _text("sha256"), _text("guide_sha256")),
         *(_number("labels"), _BY, _AT),
@@ -169,17 +169,17 @@ def decision_fields(table: Any) -> tuple[Field, ...]:
     if table.__tablename__ == "settlement":
         return _ITEM, _PERSON, _objects("answers"), _text("reason"), supersedes, _SUBMISSIONS, _AT
     measured = _plain(RecordReader.amount, "seconds")
-    made = _made(table, _flag("no_provision"), "candidates", measured)
+    made = _common_fields(table, _flag("no_provision"), "candidates", measured)
     return *made, _text("reason"), _SUBMISSIONS
 
 
-def record_of(names: Any, fields: tuple[Field, ...], row: Any, **given: Any) -> dict[str, Any]:
+def record_of(writer: Any, fields: tuple[Field, ...], row: Any, **given: Any) -> dict[str, Any]:
     """Return a row's fields as in a file; `given` are those that are no column's alone."""
     values = (
         (each, given.get(each.key) if not each.column else getattr(row, each.column))
         for each in fields
     )
-    return {each.key: each.write(names, value) for each, value in values if value != each.default}
+    return {each.key: each.write(writer, value) for each, value in values if value != each.default}
 
 
 def columns_of(reader: Finder, fields: tuple[Field, ...], line: RecordReader) -> dict[str, Any]:

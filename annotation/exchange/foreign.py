@@ -88,7 +88,7 @@ class Foreign:
     choices: tuple[str, ...]
     comment: str
     where: Where
-    made_at: datetime | None = None
+    made_at: datetime | None
     values: Mapping[str, Value] = field(default_factory=dict)
 
 
@@ -97,11 +97,11 @@ class Labels:
     """The labels of a file in order, and the errors of unreadable ones."""
 
     read: tuple[Foreign, ...]
-    unread: tuple[UserError, ...] = ()
+    unread: tuple[UserError, ...]
 
 
 def read_labels(path: Path, tool: str, fields: Fields) -> Labels:
-    """Return the labels of a file of that tool.
+    """Return the labels of a tool's file, and the errors of those that cannot be read.
 
     Unreadable records and labels are reported, and the others are read. Raises UserError for an
     unknown tool, a file that is not JSON, and one without any record of the tool's format.

@@ -274,7 +274,7 @@ def file_records(path: Path) -> Iterator[tuple[Where, Mapping[str, Any]]]:
 
 
 def _members(text: str, name: str, start: int) -> Iterator[tuple[Where, Mapping[str, Any]]]:
-    """Yield the members of a list one by one, since parsing all at once takes much memory."""
+    """Yield the members of a JSON list, each with its place, one by one to save memory."""
     at, number = _after_blank(text, start + 1), 0
     more = not text.startswith("]", at)
     while more:

@@ -40,7 +40,7 @@ def begin_task(reader: Finder, line: RecordReader) -> None:
     reader.read.add(task)
     reader.begin(task)
     reader.names = ShownNames(reader.session, reader.project.id, task)
-    reader.before = _sets(reader, task)
+    reader.before = _candidate_sets(reader, task)
 
 
 def add_shown(reader: Finder, line: RecordReader) -> None:
@@ -49,7 +49,7 @@ def add_shown(reader: Finder, line: RecordReader) -> None:
     if _CORRECTION in said:
         number = said[_CORRECTION]
         said[_CORRECTION] = reader.earlier(line, Annotation, number, "shown")
-        _make_verification(reader, line, said[_CORRECTION])
+        _ensure_verification_item(reader, line, said[_CORRECTION])
     item_id, snapshot = reader.item(line), reader.snapshot(line)
     try:
         shown = reader.names.with_ids(item_id, said)
@@ -159,8 +159,8 @@ def _refuse_other(
         line.refuse("exchange_field", field)
 
 
-def _make_verification(reader: Finder, line: RecordReader, correction: int) -> None:
-    """Add the item that a verification line is about, as submitting its correction would."""
+def _ensure_verification_item(reader: Finder, line: RecordReader, correction: int) -> None:
+    """Add the verification item that a line is about, if missing; refuse lines that fit none."""
     name = line.text("item")
     made = reader.session.get_one(Annotation, correction)
     page = reader.session.get_one(Item, made.item_id)
@@ -183,7 +183,7 @@ def _make_verification(reader: Finder, line: RecordReader, correction: int) -> N
     reader.names.add(reader.items[name], page.subject_id or 0)
 
 
-def _sets(reader: Finder, task: str) -> dict[int, list[CandidateSet]]:
+def _candidate_sets(reader: Finder, task: str) -> dict[int, list[CandidateSet]]:
     """Return the candidate sets of each item of the task, oldest first."""
     query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
     query = query.where(of_task(reader.project.id, task)).order_by(col(CandidateSet.id))

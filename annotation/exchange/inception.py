@@ -71,10 +71,10 @@ def records(path: Path) -> Iterator[Record | UserError]:
     documents: dict[str, list[Given]] = {}
     for place, content in files.items():
         known = place.suffix.lower() in (".json", ".xmi") and place.name != _PROJECT
-        if not known or _in_project(place)[1] in _NOBODY:
+        if not known or _document_and_user(place)[1] in _NOBODY:
             continue
         try:
-            name, given = _labels(place, content, files)
+            name, given = _document_and_label(place, content, files)
         except UserError as error:
             yield error
             continue
@@ -188,13 +188,13 @@ def _add_state(given: Given, state: Mapping[str, Any]) -> None:
         given.made_at = datetime.fromtimestamp(at / 1000, UTC)
 
 
-def _labels(place: PurePosixPath, content: bytes, files: _Files) -> tuple[str, Given]:
+def _document_and_label(place: PurePosixPath, content: bytes, files: _Files) -> tuple[str, Given]:
     """Return the document's name and the label of its user.
 
     Both are told by the path in a project, else by the metadata, else by the file's name.
     """
     title, made_by, values = _read(place, content, files)
-    document, owner = _in_project(place)
+    document, owner = _document_and_user(place)
     name, user = document or title or place.stem, owner or made_by or place.stem
     return composed(name), Given(composed(user), "submitted", dict(values))
 
@@ -225,8 +225,8 @@ def _read(
     return found
 
 
-def _in_project(place: PurePosixPath) -> tuple[str, str]:
-    """Return the document and the user that a path in a project names, else twice ""."""
+def _document_and_user(place: PurePosixPath) -> tuple[str, str]:
+    """Return (document, user) that a path in a project names, else twice ""."""
     if "annotation" not in place.parts[:-2]:
         return "", ""
     at = place.parts.index("annotation")
@@ -256,7 +256,7 @@ def _cas(place: PurePosixPath, content: bytes, types: bytes) -> Cas:
 
 
 def _json_text(place: PurePosixPath, content: bytes) -> str:
-    """Return annotations as JSON, not composed: that would move what they are about."""
+    """Return the CAS's JSON text, not composed, as that would move offsets; refuse other JSON."""
     try:
         text = content.decode("utf-8-sig")
         said = json.loads(text)

@@ -84,11 +84,11 @@ def load_states(session: Session, keys: Collection[Key], now: datetime) -> State
     logs, heads = _event_logs(session, every, keys), _chain_heads(session, every)
     newest = select(func.max(col(CandidateSet.id))).group_by(col(CandidateSet.item_id))
     numbers = rows_with(session, newest, CandidateSet.item_id, every)
-    sets = dict(_sets(session, numbers).values())
+    sets = dict(_candidate_sets(session, numbers).values())
     named = {
         e.payload["candidate_set_id"] for log in logs.values() for e in log if e.kind == "open"
     }
-    bound = {number: shown for number, (_, shown) in _sets(session, named).items()}
+    bound = {number: shown for number, (_, shown) in _candidate_sets(session, named).items()}
     candidates = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)
     of_sets = {each.id for each in (*sets.values(), *bound.values())}
     listed = grouped(rows_with(session, candidates, CandidateRow.candidate_set_id, of_sets))
@@ -116,7 +116,7 @@ def _chain_heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
     return {(person, item): head for person, item, head in rows}
 
 
-def _sets(session: Session, ids: Iterable[int]) -> dict[int, tuple[int, ShownSet]]:
+def _candidate_sets(session: Session, ids: Iterable[int]) -> dict[int, tuple[int, ShownSet]]:
     """Return the item of each candidate set, and the set with its snapshot, by the set's id."""
     query = select(CandidateSet.item_id, CandidateSet.id, CandidateSet.snapshot_id)
     rows = rows_with(session, query, CandidateSet.id, ids)

@@ -95,8 +95,8 @@ class Planned:
 
 
 @contextmanager
-def _placed(job: Label) -> Iterator[None]:
-    """Give the label's record to errors without a place; a lack of permission has none."""
+def _errors_placed(job: Label) -> Iterator[None]:
+    """Within it, a UserError without a place gets the label's, but for a lack of permission."""
     try:
         yield
     except UserError as error:
@@ -131,7 +131,7 @@ class Planner:
                 counts[fate] += 1
                 continue
             try:
-                with _placed(job):
+                with _errors_placed(job):
                     plan = self._plan(job, states)
             except UserError as error:
                 unfit.append(error)
@@ -144,7 +144,7 @@ class Planner:
 
     def _plan(self, job: Label, states: States) -> Planned | None:
         """Return a mapping label's acts, None for a form's. Raises UserError if it does not fit."""
-        draft, room = self._seated(job, states)
+        draft, room = self._draft_and_slots(job, states)
         if not isinstance(job, Job):
             return None
         if room.task != Task.CITATION_MAPPING:
@@ -152,14 +152,14 @@ class Planner:
         if draft.status == "submitted" and is_settled(self._session, job.item_id):
             raise UserError("item_settled")
         shown, opens = _set_to_use(job, draft, states)
-        units = self._unit_ids(job, shown.snapshot_id)
+        units = self._decisions_by_id(job, shown.snapshot_id)
         acts = _acts_to_reach(job, draft, units, states.listed.get(shown.id, ()))
         if opens or not (acts or draft.status == "submitted"):
             acts.insert(0, ("open", {"candidate_set_id": shown.id} | self.versions, None))
         return Planned(job, draft, shown, tuple(acts), units, room.ever)
 
-    def _seated(self, job: Label, states: States) -> tuple[Draft, SlotState]:
-        """Return the person's draft and slots of the item. Raises UserError without room."""
+    def _draft_and_slots(self, job: Label, states: States) -> tuple[Draft, SlotState]:
+        """Return the person's draft and slots of the item. Raises UserError if no slot is free."""
         draft, room = fold(states.logs.get(job.key, ())), states.rooms.get(job.key)
         if room is None:
             raise UserError("item_unknown", item=job.item_id)
@@ -168,7 +168,7 @@ class Planner:
         refuse(room, begun=not draft.untouched)
         return draft, room
 
-    def _unit_ids(self, job: Job, snapshot_id: int) -> dict[int, str]:
+    def _decisions_by_id(self, job: Job, snapshot_id: int) -> dict[int, str]:
         """Return the decisions by database id. Raises UserError for a unit not in the snapshot."""
         if snapshot_id not in self._units:
             self._units[snapshot_id] = unit_ids(self._session, snapshot_id)

@@ -105,7 +105,7 @@ class RecordReader:
         return value
 
     def parts(self, field: str, *kinds: type) -> list[Any]:
-        """Return a list field whose members are lists of values of these types."""
+        """Return a list field whose members are lists with one value of each of these types."""
         for member in self.members(field):
             if not isinstance(member, list) or [type(v) for v in member] != list(kinds):
                 self.refuse("exchange_field", field)
@@ -131,14 +131,14 @@ def read_lines(path: Path) -> Iterator[RecordReader]:
                 yield RecordReader(_fields(raw, name, number), name, number)
 
 
-def _fields(raw: bytes, name: str, number: int) -> dict[str, Any]:
+def _fields(raw: bytes, file: str, line: int) -> dict[str, Any]:
     """Parse a line as a JSON object. Raises UserError for anything else."""
     try:
         found = composed_value(json.loads(raw.decode("utf-8")))
     except (ValueError, RecursionError) as error:
-        raise UserError("exchange_line", Where(name, number)) from error
+        raise UserError("exchange_line", Where(file, line)) from error
     if not isinstance(found, dict) or not _storable(found):
-        raise UserError("exchange_line", Where(name, number))
+        raise UserError("exchange_line", Where(file, line))
     return found
 
 

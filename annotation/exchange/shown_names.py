@@ -110,7 +110,7 @@ def form_tasks(session: Session, project_id: int) -> list[str]:
     return [*FORM_TASKS, *session.exec(own.order_by(col(TaskDeclaration.id)))]
 
 
-def item_names(session: Session, project_id: int, task: str = TASK) -> dict[int, str]:
+def item_names(session: Session, project_id: int, task: str) -> dict[int, str]:
     """Return the external id of each item of a task; in citation mapping, that of its question."""
     query = (
         select(Item.id, NAME)

@@ -196,13 +196,13 @@ class TaskRecords:
             said["migration"] = self.number(DocumentMigration, said.pop("migration_id"))
         return said
 
-    def _sure(self) -> dict[int, int]:
-        """Return the confidence of submissions that have one."""
+    def _confidence(self) -> dict[int, int]:
+        """Return the confidence of each submission that has one, by its id."""
         key = Confidence.annotation_id
         found = self._children(Confidence, Annotation, key, key)
         return {number: rows[0].value for number, rows in found.items()}
 
-    def _thread(self) -> Iterator[Record]:
+    def _comments_and_referrals(self) -> Iterator[Record]:
         """Yield the comments on items, and the referrals of them."""
         yield from self._records_of("comment", Comment)
         yield from self._records_of("referral", Referral)
@@ -222,10 +222,10 @@ class MappingRecords(TaskRecords):
         yield from self._records_of("known_answer", KnownAnswer)
         yield from self._events()
         yield from self._submissions()
-        yield from self._labels()
+        yield from self._imported_labels()
         yield from self._adjudications()
         yield from self._undone(Adjudication)
-        yield from self._thread()
+        yield from self._comments_and_referrals()
 
     def _labels_of(self, child: Any, parent: Any, key: Any, order: Any) -> _Labels:
         """Return the child rows of each parent that are about a unit, with its id and snapshot."""
@@ -284,7 +284,7 @@ class MappingRecords(TaskRecords):
         rows = self._rows_of_items(Annotation)
         key = AnnotationLabel.annotation_id
         labels = self._labels_of(AnnotationLabel, Annotation, key, AnnotationLabel.id)
-        sure = self._sure()
+        sure = self._confidence()
         for row in rows:
             mine = labels.get(row.id, ())
             yield {
@@ -294,7 +294,7 @@ class MappingRecords(TaskRecords):
                 "confidence": sure.get(row.id),
             }
 
-    def _labels(self) -> Iterator[Record]:
+    def _imported_labels(self) -> Iterator[Record]:
         """Yield the files and origins of imported labels."""
         for row in self._rows(LabelFile, LabelFile.project_id == self._project.id):
             yield self._record("label_file", row)
@@ -357,7 +357,7 @@ class FormRecords(TaskRecords):
         for row in self._rows_of_items(Settlement):
             yield self._record("settlement", row, decision_fields(Settlement))
         yield from self._undone(Settlement)
-        yield from self._thread()
+        yield from self._comments_and_referrals()
 
     def _shown_records(self) -> Iterator[Record]:
         """Yield the material shown, by item in queue order."""
@@ -378,7 +378,7 @@ class FormRecords(TaskRecords):
     def _submissions(self) -> Iterator[Record]:
         """Yield the submissions with their answers by field."""
         rows = self._rows_of_items(Annotation)
-        answers, sure = answers_in(self._session, self._of_task), self._sure()
+        answers, sure = answers_in(self._session, self._of_task), self._confidence()
         for row in rows:
             made = self._record("submission", row, FORM_SUBMISSION, answers=answers.get(row.id, {}))
             yield {**made, "confidence": sure.get(row.id)}

@@ -285,7 +285,7 @@ class AnswerChecks:
     """Checks that raise one form's error codes: `unfit` for a bad value, `lacking` for none."""
 
     unfit: str
-    lacking: str = ""
+    lacking: str
 
     def refuse(self, field: str, value: Any, known: str = "") -> NoReturn:
         """Raise UserError for an invalid value of the field; `known` are the valid ones."""

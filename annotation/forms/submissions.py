@@ -15,7 +15,7 @@ from storage.tasks import Task, of_task
 
 
 def complete_items(session: Session, project_id: int, task: Task) -> frozenset[int]:
-    """Return the complete items of the task."""
+    """Return the ids of the complete items of the task."""
     return frozenset(session.exec(full_items(of_task(project_id, task))))
 
 

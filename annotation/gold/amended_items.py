@@ -135,7 +135,7 @@ def _entry_for_viewer(entry: Recheck, now: Standing, blind: bool) -> Recheck:
 
 
 def _digest(entry: Recheck, words: Mapping[int, UnitWords]) -> str:
-    """Return a digest of the current wording."""
+    """Return a digest of an entry's reason, kind of change and current wording."""
     there = [words[number] for number in entry.now_ids if number in words]
     said = [[each.place, each.heading, each.text, each.deleted] for each in there]
     return text_hash(json.dumps([entry.reason, str(entry.became), said], ensure_ascii=False))
@@ -176,7 +176,7 @@ class Watched:
     task: Task
     entries: tuple[Recheck, ...]
     items: int
-    unknown: int | None = None
+    unknown: int | None
 
     @property
     def states(self) -> Counter[State]:
@@ -332,11 +332,11 @@ def _entries(
 
 
 def _became(
-    ground: _Ground, place: Counterpart, change: Change | None
+    ground: _Ground, counterpart: Counterpart, change: Change | None
 ) -> tuple[Status | None, str | None, tuple[str, ...]]:
     """Return the unit's kind of change, its id now, and the ids that stand in its place."""
-    if place.same:
+    if counterpart.same:
         return None, None, ground.others
-    status, now = changed_to(place, change)
+    status, now = changed_to(counterpart, change)
     gone = status is Status.REMOVED or now is None
     return (status, None, ()) if gone else (status, now, (now or "",))

@@ -88,7 +88,7 @@ def _gold(
     question: QuestionRow,
     written: AugmentedQuestion,
 ) -> tuple[dict[str, Any], tuple[int, ...], tuple[int, ...]]:
-    """Return the gold of an admitted question; an adjudicator's decision overrides submissions."""
+    """Return (gold fields, unit ids, set ids) of an admitted question; a decision overrides."""
     if case.decision is None:
         state, ids = state_of_case(case), tuple(sorted(case.ids))
     else:  # a decision overrides the submissions

@@ -182,7 +182,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
         else:
             item = replace(item, grades=dict(question.grades), lineage=lineage.get(number, ()))
             said, talk = submitted.get(number, []), talks.get(number)
-            item, basis = _mapped(item, said, decided.get(number), has_submission, talk)
+            item, basis = _gold_and_basis(item, said, decided.get(number), has_submission, talk)
         items.append(item)
         if item.settled:
             bases.append(basis)
@@ -297,7 +297,7 @@ def _as_blind(item: GoldItem, may_see: bool, own: Pending | None) -> GoldItem:
     return item.withheld(pending, amended=amended, snapshot_id=None, lineage=())
 
 
-def _mapped(
+def _gold_and_basis(
     item: GoldItem,
     submissions: Sequence[Submission],
     decision: Settled | None,
@@ -387,13 +387,13 @@ def judged_pairs(
 
 
 def _decision_snapshots(item: GoldItem) -> set[int]:
-    """Return the snapshots on which an item was submitted or decided."""
+    """Return the ids of the snapshots on which an item was submitted or decided."""
     return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *DECIDED)}
 
 
-def _changed(session: Session, law: int, names: set[str], snapshot_id: int) -> set[str]:
-    """Return the units of a law that have another wording in the snapshot."""
-    numbers = units_called(session, law, names)
+def _changed(session: Session, law: int, semantic_ids: set[str], snapshot_id: int) -> set[str]:
+    """Return which of the units of a law are gone or have another wording in the snapshot."""
+    numbers = units_called(session, law, semantic_ids)
     there = counterparts(session, numbers.values(), snapshot_id)
     return {name for name in numbers if not there[numbers[name]].same}
 

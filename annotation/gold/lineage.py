@@ -85,7 +85,7 @@ class LineageEntry:
     imported: Origin | None = None
 
     def labelled(self, rejected: bool) -> set[str]:
-        """Return the units that it rejects, or those that it does not."""
+        """Return the semantic ids of the units that it rejects, or of those that it does not."""
         return {e.unit for e in self.labels if (e.label == Decision.REJECT) is rejected}
 
     def as_dict(self) -> dict[str, Any]:
@@ -117,15 +117,15 @@ def lineage_of(
     found = {}
     for item_id, submissions in submitted.items():
         entries = [
-            _mapped(
+            _mapping_entry(
                 each, laws, cited, kind="earlier", reason=talks[item_id].why(each.annotation_id)
             )
             for each in past.get(item_id, ())
         ]
-        entries += [_mapped(each, laws, cited) for each in by_time(submissions)]
+        entries += [_mapping_entry(each, laws, cited) for each in by_time(submissions)]
         entries = [replace(each, imported=origins.get(each.id)) for each in entries]
         if item_id in decided:
-            entries.append(_mapped(decided[item_id], laws, cited, kind="adjudication"))
+            entries.append(_mapping_entry(decided[item_id], laws, cited, kind="adjudication"))
         found[item_id] = tuple(entries)
     return found
 
@@ -135,7 +135,7 @@ def by_time(submissions: Iterable[Submission]) -> list[Submission]:
     return sorted(submissions, key=lambda each: (each.at, each.annotation_id))
 
 
-def _mapped(
+def _mapping_entry(
     row: Submission | Settled,
     laws: Mapping[int, SnapshotView],
     cited: Mapping[_Key, tuple[str, ...]],
@@ -212,7 +212,7 @@ def _citations_by_label(
 
 
 def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> tuple[str, ...]:
-    """Return the units that all submissions or an adjudicator rejected, without those in `gold`."""
+    """Return units not in `gold` that all submissions rejected or an adjudicator did not accept."""
     submissions = [each for each in lineage if each.kind in SUBMITTED]
     rejects = [each.labelled(True) for each in submissions]
     found = set.intersection(*rejects) if rejects else set[str]()

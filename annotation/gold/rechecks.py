@@ -188,7 +188,7 @@ def project_rechecks(
         return _in_doubt(ws, session, made, law, lost)
 
 
-def decided_items(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[int, int]:
+def decided_items(ws: Workspace, project_slug: str, by: int | None) -> tuple[int, int]:
     """Return the number of citation mapping items visible to `by`, and of those decided.
 
     A decision is what `rechecks` reads; annotators see only those that they have begun. Raises
@@ -231,7 +231,7 @@ def _own_decisions(session: Session, who: ProjectMember, now: datetime) -> list[
 
 
 def _decisions_that_count(session: Session, project_id: int) -> list[_UnitDecision]:
-    """Return the decisions that count: adjudications, and submissions where there is none."""
+    """Return the decisions that count: adjudications, else the submissions of complete items."""
     decided = current_decisions(session, project_id)
     made: list[_UnitDecision] = []
     for item, by in decided.items():
@@ -311,7 +311,7 @@ def _in_doubt(
 def _decisions_on_amended(
     ws: Workspace, session: Session, decisions: Sequence[_UnitDecision], law: int
 ) -> Iterator[tuple[_UnitDecision, Recheck]]:
-    """Yield the decisions on units whose wording differs in the law."""
+    """Yield the decisions on units that differ in the law; rejections only if it reworded them."""
     changes = unit_changes(ws, session, {e.unit_id for e in decisions if e.unit_id}, law)
     for each in decisions:
         if not each.unit_id or changes[each.unit_id][0].same:
@@ -337,12 +337,12 @@ def unit_changes(
     return {unit: (place, changed.get(unit)) for unit, place in places.items()}
 
 
-def changed_to(place: Counterpart, change: Change | None) -> tuple[Status, str | None]:
+def changed_to(counterpart: Counterpart, change: Change | None) -> tuple[Status, str | None]:
     """Return the kind of change of a unit, and its id now; without `change` its label differs."""
     if change is not None:
         new = change.unit.new
         return change.unit.status, None if new is None else new.semantic_id
-    return (Status.CHANGED, place.semantic_id) if place.now else (Status.REMOVED, None)
+    return (Status.CHANGED, counterpart.semantic_id) if counterpart.now else (Status.REMOVED, None)
 
 
 def _doubt(

@@ -135,7 +135,7 @@ class Scope:
         return [each for each in found if each.id in mine]
 
     def made_on(self, items: Iterable[Item]) -> dict[int, int]:
-        """Return the snapshot in use when each item was made, by item."""
+        """Return the id of the snapshot of each item's first candidate set, by item."""
         made, numbers = self._made_on, (each.id or 0 for each in items)
         return {number: made[number] for number in numbers if number in made}
 
@@ -151,7 +151,7 @@ class Scope:
         return dict(self.session.exec(query).all())
 
     def decided_on(self, items: Iterable[Item]) -> dict[int, int]:
-        """Return the law in use when each item was decided, by item.
+        """Return the id of the snapshot in use when each item was decided, by item.
 
         That is at the adjudicator's decision, else at the earliest current submission (for
         annotators: their own), else when the item was made.

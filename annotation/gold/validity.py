@@ -76,7 +76,7 @@ def lost_gold(
 def arrived(
     session: Session, set_ids: Iterable[int], snapshot_id: int
 ) -> dict[int, frozenset[str] | None]:
-    """Return the units newly suggested for questions that were answered "no provision".
+    """Return the semantic ids newly suggested after "no provision", by set; None if not built yet.
 
     `set_ids` are the candidate sets of those answers. For each, the semantic ids that the same
     method suggests from the snapshot and that have no identical wording in the law of that set;
@@ -166,7 +166,7 @@ def sets_to_compare(session: Session, project_id: int, snapshot_id: int) -> list
 
 
 def _sets_with_no_provision(session: Session, project_id: int) -> set[int]:
-    """Return the candidate sets with an answer "no provision", in drafts or decisions too."""
+    """Return the ids of candidate sets answered "no provision", in drafts or decisions too."""
     denied = (
         select(DraftEvent.item_id, DraftEvent.person_id)
         .join(Item)

@@ -69,7 +69,7 @@ class Codebook:
 
 @lru_cache(maxsize=32)
 def parse(text: str, task: str) -> Codebook:
-    """Parse a codebook.
+    """Parse a codebook from TOML.
 
     Raises UserError, with line or field, for invalid TOML, an unknown or missing field, a label or
     meaning that is missing in a language, empty or too long, a key that is repeated or invalid, and
@@ -101,10 +101,10 @@ def _refuse_other_keys(book: Codebook, task: str) -> None:
         _refuse("codebook_keys", "options", keys=", ".join(wanted))
 
 
-def _factors(table: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...]:
+def _factors(table: Mapping[str, Any], prefix: str, depth: int) -> tuple[Factor, ...]:
     """Parse the nested factors of a table. Raises UserError below the allowed depth."""
     found = []
-    for place, each in _tables(table, "factors", at):
+    for place, each in _tables(table, "factors", prefix):
         if depth > _MAX_DEPTH:
             _refuse("codebook_depth", place, limit=_MAX_DEPTH)
         _refuse_unknown_fields(each, {"key", "label", "meaning", "factors", "options"}, place)
@@ -112,29 +112,29 @@ def _factors(table: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...
         if not inner[0] and not inner[1]:
             _refuse("codebook_empty", place)
         found.append(Factor(*_key_label_meaning(each, place), *inner))
-    _refuse_repeated([each.key for each in found], f"{at}factors")
+    _refuse_repeated([each.key for each in found], f"{prefix}factors")
     return tuple(found)
 
 
-def _options(table: Mapping[str, Any], at: str) -> tuple[Option, ...]:
+def _options(table: Mapping[str, Any], prefix: str) -> tuple[Option, ...]:
     """Parse the options of a factor; their keys must differ."""
     found = []
-    for place, each in _tables(table, "options", at):
+    for place, each in _tables(table, "options", prefix):
         _refuse_unknown_fields(each, {"key", "label", "meaning"}, place)
         found.append(Option(*_key_label_meaning(each, place)))
-    _refuse_repeated([each.key for each in found], f"{at}options")
+    _refuse_repeated([each.key for each in found], f"{prefix}options")
     return tuple(found)
 
 
 def _tables(
-    table: Mapping[str, Any], name: str, at: str
+    table: Mapping[str, Any], name: str, prefix: str
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield each table of an array with its place, counted from 1: ``options[2]``."""
     rows = table.get(name, [])
     if not isinstance(rows, list):
-        _refuse("codebook_field", f"{at}{name}")
+        _refuse("codebook_field", f"{prefix}{name}")
     for number, each in enumerate(rows, 1):
-        place = f"{at}{name}[{number}]"
+        place = f"{prefix}{name}[{number}]"
         if not isinstance(each, dict):
             _refuse("codebook_field", place)
         yield place, each

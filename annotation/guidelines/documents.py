@@ -153,7 +153,7 @@ class Text:
     number: int
     language: str
     text: str
-    note: str = ""
+    note: str
 
 
 def held_versions(session: Session, project_id: int, task: str = TASK) -> dict[str, Any]:

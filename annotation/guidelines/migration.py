@@ -151,7 +151,7 @@ class MigrationRow:
     external_id: str
     person: str
     fate: Fate | None
-    why: tuple[Why, ...] = ()
+    why: tuple[Why, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ def choices(
     to_number: int,
     by: int | None = None,
 ) -> Choices:
-    """Return the possible mappings of the form answers made under one version.
+    """Return the form answers made under one version, implied changes, and options to map them to.
 
     Raises UserError as `preview`.
     """
@@ -328,7 +328,7 @@ def _step(
     answers: Mapping[str, str],
     items: Sequence[str],
 ) -> tuple[Step, Edition]:
-    """Return the migration step, and the version that it leads to."""
+    """Return the step and the version it leads to. Raises UserError unless that is later."""
     start, end = numbers
     if end <= start:
         raise UserError("migration_back", Where(field="to"), old=start, new=end)
@@ -349,7 +349,7 @@ def _stored_mapping(session: Session, step: Step, task: str) -> dict[str, str]:
 
 
 def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer]) -> Outcome:
-    """Count the migrated submissions by fate, and list them."""
+    """Count the submissions by fate, and list them; on incomplete items mostly without fate."""
     counts = Counter[Fate]()
     shown = set(session.exec(full_items(of_task(step.project_id, task))))
     lines = []
@@ -386,12 +386,12 @@ def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Ans
 
 
 def _superseding_row(
-    each: Answer, becomes: str, migration: DocumentMigration, event_id: int
+    answer: Answer, becomes: str, migration: DocumentMigration, event_id: int
 ) -> Annotation:
     """Return the row that resubmits or withdraws (`becomes`) a submission that is migrated."""
     version = {f"{migration.kind}_version": migration.to_version}
-    at = each.row.at if becomes == "submit" else migration.at  # a decision keeps its time
-    none = each.after.no_provision
+    at = answer.row.at if becomes == "submit" else migration.at  # a decision keeps its time
+    none = answer.after.no_provision
     return superseding(
-        each.row, kind=becomes, no_provision=none, event_id=event_id, at=at, **version
+        answer.row, kind=becomes, no_provision=none, event_id=event_id, at=at, **version
     )

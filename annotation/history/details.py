@@ -9,7 +9,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import circumstances
-from annotation.history.entry import PLAIN, TABLES, Entry, between, migrations_of, superseded
+from annotation.history.entry import PLAIN, TABLES, Entry, migrations_of, named_keys, supersedes
 from annotation.work.audits import public_payload
 from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
 from annotation.work.submissions import origins_of
@@ -114,7 +114,7 @@ class Teller:
         return found
 
     def _add_circumstances(
-        self, ids: Mapping[str, Sequence[int]], found: Mapping[tuple[str, int], dict[str, Any]]
+        self, ids: Mapping[str, Sequence[int]], details: Mapping[tuple[str, int], dict[str, Any]]
     ) -> None:
         """Add in which role something was decided, and what was migrated or imported."""
         for family in ("adjudication", "settlement"):
@@ -123,14 +123,14 @@ class Teller:
             query = query.join(Person, col(Person.id) == table.person_id)
             for number, *how in rows_with(self._session, query, table.id, ids.get(family, ())):
                 marks = zip(("own_label", "administrator"), how, strict=True)
-                found[family, number].update({name: True for name, holds in marks if holds})
+                details[family, number].update({name: True for name, holds in marks if holds})
         for family in ("draft", "submission"):
             table, numbers = TABLES[family], ids.get(family, ())
             for number, by in rows_with(self._session, migrations_of(table), table.id, numbers):
-                found[family, number]["migration"] = f"migration-{by}"
+                details[family, number]["migration"] = f"migration-{by}"
             for number, (origin, by) in origins_of(self._session, table, numbers).items():
                 imported = origin.as_dict() | {"by": self.names.get(by)}
-                found[family, number]["imported"] = imported
+                details[family, number]["imported"] = imported
 
     def _load_unit_names(self, ids: list[int]) -> None:
         query = select(UnitRow.id, UnitRow.semantic_id)
@@ -211,12 +211,12 @@ class Teller:
     def _submission(self, row: Annotation) -> dict[str, Any]:
         """Return the details of a submission: comment, flag, the one it supersedes."""
         said = {"comment": row.comment, "flag": row.flag}
-        return self._common_fields(row) | said | superseded("submission", row)
+        return self._common_fields(row) | said | supersedes("submission", row)
 
     def _adjudication(self, row: Adjudication) -> dict[str, Any]:
         """Return the details of a decision: reason, submissions, the one it supersedes."""
-        said = {"reason": row.reason, "submissions": between(row)}
-        return self._common_fields(row) | said | superseded("adjudication", row)
+        said = {"reason": row.reason, "submissions": named_keys(row)}
+        return self._common_fields(row) | said | supersedes("adjudication", row)
 
     def _candidates(self, row: CandidateSet) -> dict[str, Any]:
         """Return the details of a candidate set: method, snapshot, citations."""
@@ -254,7 +254,7 @@ class Teller:
         return said | {"shares": shares} | asked | on
 
     def _votes(self, row: McqVote) -> dict[str, Any]:
-        """Return the file of the vote, which is the first of its file."""
+        """Return the details of a file of votes, by the first vote of it."""
         file, _, digest = row.prompt_version.rpartition(" ")
         tools, models, count = voted_from_file(self._session, row)
         said = {"tool": tools, "models": models, "file": file, "content_hash": digest}

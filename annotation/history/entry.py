@@ -82,7 +82,7 @@ class Entry:
 
     @property
     def by_operator(self) -> bool:
-        """Whether the operator did it; for other kinds the actor is not recorded."""
+        """Whether the operator did it; False for kinds whose actor is not recorded."""
         signed = self.signed or self.kind.partition(".")[0] in _SIGNED
         return self.person is None and signed
 
@@ -150,7 +150,7 @@ def migrations_of(table: Any) -> Select[Any]:
     return query.join(DocumentMigration, _made_by_migration(event))
 
 
-def taker(table: Any) -> ScalarSelect[Any]:
+def migrated_by(table: Any) -> ScalarSelect[Any]:
     """Return an SQL column with the person who migrated a row, null for other rows."""
     event = aliased(DraftEvent)
     query = rows_of(col(DocumentMigration.by_person_id)).join(event, _made_by_migration(event))
@@ -168,12 +168,12 @@ def _made_by_migration(event: Any) -> Any:
     return (event.kind == MIGRATE) & (col(DocumentMigration.id) == migration)
 
 
-def superseded(family: str, row: Any) -> dict[str, Any]:
+def supersedes(family: str, row: Any) -> dict[str, Any]:
     """Return the record that a row supersedes as a field of its details; none for the first."""
     return {"supersedes": f"{family}-{row.supersedes_id}"} if row.supersedes_id else {}
 
 
-def between(row: Any) -> list[str]:
+def named_keys(row: Any) -> list[str]:
     """Return the record keys, ``submission-<id>``, of the submissions that a row names."""
     return [f"submission-{number}" for number in row.annotation_ids]
 
@@ -192,12 +192,12 @@ def _reader_of_columns(**names: str) -> Callable[[Any], dict[str, Any]]:
 
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": lambda row: (
-        {"given": dict(row.answers), "reason": row.reason, "submissions": between(row)}
-        | superseded("settlement", row)
+        {"given": dict(row.answers), "reason": row.reason, "submissions": named_keys(row)}
+        | supersedes("settlement", row)
     ),
     "undone": _undone,
     "referral": lambda row: (
-        {"reason": row.reason} | ({"submissions": between(row)} if row.annotation_ids else {})
+        {"reason": row.reason} | ({"submissions": named_keys(row)} if row.annotation_ids else {})
     ),
     "comment": lambda row: (
         {"text": row.text}

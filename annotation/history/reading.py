@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from annotation.history.details import Teller
 from annotation.history.entry import FAMILIES, Entry, Filter
-from annotation.history.sources import skeleton
+from annotation.history.sources import visible_rows
 from annotation.people.roles import Act, reading_as, require_by
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -106,7 +106,7 @@ def _project_and_query(
     project = find_project(session, project_slug)
     # Every role has access; the query decides what they see.
     who = require_by(session, project.id, by, Act.READ_LAW)
-    return project, skeleton(project.id, who, part or Filter())
+    return project, visible_rows(project.id, who, part or Filter())
 
 
 def _newest_first(query: Select[Any]) -> Select[Any]:

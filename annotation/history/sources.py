@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy import select as rows_of
 from sqlmodel import col, select
 
-from annotation.history.entry import TABLES, Filter, taker
+from annotation.history.entry import TABLES, Filter, migrated_by
 from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.discussions import is_resubmitted_unchanged
@@ -74,7 +74,7 @@ class _Source:
     shown: ColumnElement[bool]
 
 
-def skeleton(project_id: int, who: ProjectMember | None, wanted_part: Filter) -> Select[Any]:
+def visible_rows(project_id: int, who: ProjectMember | None, wanted_part: Filter) -> Select[Any]:
     """Return the unordered query of (family, id, kind, at) of all that `who` may see."""
     parts = [
         part
@@ -142,14 +142,14 @@ def _sources(project_id: int, who: ProjectMember | None) -> Iterator[_Source]:
     yield _source(
         "draft",
         col(DraftEvent.kind),
-        about=taker(DraftEvent),
+        about=migrated_by(DraftEvent),
         # The submission or withdrawal is shown by its own row, with its content.
         shown=_on_items(DraftEvent, project_id, who)
         & col(DraftEvent.kind).not_in(("submit", "withdraw")),
     )
     made = case((is_resubmitted_unchanged(), "kept"), else_=col(Annotation.kind))
     shown = _on_items(Annotation, project_id, who)
-    yield _source("submission", made, about=taker(Annotation), shown=shown)
+    yield _source("submission", made, about=migrated_by(Annotation), shown=shown)
     # A referral without submissions recalls the one before it.
     recalls = cast(Referral.annotation_ids, String) == "[]"
     of_items: dict[str, Any] = {

@@ -152,7 +152,7 @@ class RatingDisputes(Disputes):
         return blind_in(session, who, item.subject_id or 0)
 
     def done(self, session: Session, project_id: int) -> frozenset[int]:
-        """Return the reviewed answers: their consensus counts."""
+        """Return the ids of the answers reviewed: their consensus counts."""
         reviews = complete(session, project_id, Task.JUDGE_REVIEW).values()
         return frozenset(each.subject_id for made in reviews for each in made)
 
@@ -193,11 +193,11 @@ class JudgingResting(Resting):
         return found
 
 
-def _places(row: JudgeCase, made: int) -> Iterator[tuple[str, int, Via]]:
-    """Yield the provisions that an answer was given with: unit, snapshot, "source"."""
+def _places(row: JudgeCase, snapshot_id: int) -> Iterator[tuple[str, int, Via]]:
+    """Yield (semantic id, snapshot, "source") of the provisions that an answer was given with."""
     for each in row.provisions:
         if each.get("unit"):
-            yield each["unit"], made, "source"
+            yield each["unit"], snapshot_id, "source"
 
 
 def _gold(scope: Scope) -> dict[int, tuple[int, ...]]:

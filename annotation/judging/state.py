@@ -101,7 +101,7 @@ class CaseState:
         return is_tie(self.verdicts.values())
 
     def verdict(self, judge: str) -> bool | None:
-        """Return the verdict of a judge, or the majority of all judges."""
+        """Return the verdict of a judge, or of most judges; None for a tie or no verdict."""
         if judge == MAJORITY:
             return majority(self.verdicts.values())
         return self.verdicts.get(judge)
@@ -190,7 +190,7 @@ def judges_of(cases: Sequence[CaseState]) -> list[str]:
 
 
 def default_judge(cases: Sequence[CaseState]) -> str | None:
-    """Return the majority, else the judge with most verdicts, the first by name."""
+    """Return the key of the majority, else the judge with most verdicts; None without any judge."""
     names = judges_of(cases)
     if MAJORITY in names:
         return MAJORITY

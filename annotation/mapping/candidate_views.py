@@ -93,11 +93,11 @@ class CandidateView:
     decision: str | None
     added: bool
     rank: int | None
-    mark: Mark = ""
-    former: str = ""
+    mark: Mark
+    former: str
 
 
-def shown_units(session: Session, set_id: int, extra: Sequence[int] = ()) -> list[Shown]:
+def shown_units(session: Session, set_id: int, extra: Sequence[int]) -> list[Shown]:
     """Return the candidates of a set by rank, then the `extra` units in their order."""
     query = (
         select(UnitRow, StatuteRow, CandidateRow)
@@ -116,7 +116,7 @@ def candidate_views(
     units: Iterable[Shown],
     question: str,
     decisions: Mapping[int, str],
-    marks: Mapping[int, tuple[Mark, str]] | None = None,
+    marks: Mapping[int, tuple[Mark, str]] | None,
 ) -> tuple[CandidateView, ...]:
     """Return the views of the units, each with its decision in `decisions` if it has one.
 
@@ -177,17 +177,17 @@ def units_named(citation: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _units(session: Session, numbers: Sequence[int]) -> list[Shown]:
+def _units(session: Session, unit_ids: Sequence[int]) -> list[Shown]:
     """Return units by their ids, in that order."""
-    if not numbers:
+    if not unit_ids:
         return []
     query = (
         select(UnitRow, StatuteRow)
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-        .where(col(UnitRow.id).in_(numbers))
+        .where(col(UnitRow.id).in_(unit_ids))
     )
     found = {unit.id: (unit, statute) for unit, statute in session.exec(query)}
-    return [(*found[number], None) for number in numbers if number in found]
+    return [(*found[number], None) for number in unit_ids if number in found]
 
 
 def _why_view(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:

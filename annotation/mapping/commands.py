@@ -144,15 +144,15 @@ def _changed_answers(answers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _migrate_labels(
-    row: Annotation, before: Mapping[int, str], answers: Mapping[str, str], named: bool
+    row: Annotation, labels: Mapping[int, str], answers: Mapping[str, str], again: bool
 ) -> TakenOver:
     """Return a mapping submission under a new guideline, its decisions replaced by `answers`.
 
-    `named`: its item is among those that are to be answered again in any case.
+    `again`: its item is among those that are to be answered again in any case.
     """
-    after = {unit: answers.get(said, said) for unit, said in before.items()}
+    after = {unit: answers.get(said, said) for unit, said in labels.items()}
     nothing = row.no_provision and NO_PROVISION not in answers
-    why = [Why("said", each) for each in ANSWERS if each in before.values() and each in answers]
+    why = [Why("said", each) for each in ANSWERS if each in labels.values() and each in answers]
     why = [each for each in why if answers[each.field] == AGAIN]
     if nothing != row.no_provision:
         why.append(Why("said", NO_PROVISION))
@@ -160,11 +160,11 @@ def _migrate_labels(
     decides = nothing or bool(said & {Decision.ACCEPT, Decision.UNSURE})
     if not why and (not decides or (nothing and Decision.ACCEPT in said)):
         why.append(Why("unfit"))
-    if named:
+    if again:
         why.append(Why("item"))
     kept = {unit: label for unit, label in after.items() if label != AGAIN}
     told = {old: None if new == AGAIN else new for old, new in sorted(answers.items())}
-    fate: Fate = "again" if why else "same" if before == after else "mapped"
+    fate: Fate = "again" if why else "same" if labels == after else "mapped"
     return TakenOver(fate, kept, {"answers": told}, nothing, tuple(why))
 
 
@@ -340,7 +340,7 @@ def _newer_candidates(writer: ItemWriter) -> CandidateSet:
 
 
 def _compare_before_writing(ws: Workspace, person_id: int, item_id: int) -> None:
-    """Compare the two laws before the write lock is taken, as it may take seconds."""
+    """Compute and cache the comparison of two differing laws before the write lock is taken."""
     with ws.reading() as session:
         who = annotator(session, person_id)
         require_item(session, who, item_id)

@@ -42,7 +42,7 @@ def words_in(evidence: Evidence, text: str) -> list[str]:
 
 
 def common(marked: Sequence[Evidence]) -> dict[str, Any] | None:
-    """Return the words that all have marked in the same text, None if there are none."""
+    """Return the evidence of the words that all marked in the same text, None if there are none."""
     if not marked or len({each["sha256"] for each in marked}) > 1:
         return None
     shared = set.intersection(*(_positions(each["spans"]) for each in marked))
@@ -57,17 +57,17 @@ def overlap(one: Evidence, other: Evidence) -> float | None:
     return 2 * len(a & b) / (len(a) + len(b))
 
 
-def anchored(evidence: Evidence, before: str, now: str) -> dict[str, Any] | None:
+def anchored(evidence: Evidence, old_text: str, new_text: str) -> dict[str, Any] | None:
     """Return the evidence in a text as amended, None unless each span's words are there once."""
-    if before == now:
+    if old_text == new_text:
         return dict(evidence)
     spans = []
-    for words in words_in(evidence, before):
-        start = now.find(words)
-        if start < 0 or now.find(words, start + 1) >= 0:
+    for words in words_in(evidence, old_text):
+        start = new_text.find(words)
+        if start < 0 or new_text.find(words, start + 1) >= 0:
             return None
         spans.append([start, start + len(words)])
-    return evidence_in(now, spans)
+    return evidence_in(new_text, spans)
 
 
 def _are_spans(value: object) -> bool:

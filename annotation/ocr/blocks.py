@@ -253,7 +253,7 @@ class PageResting(Resting):
 
 
 def _submitted(scope: Scope) -> dict[int, int]:
-    """Return the current submission on each item; for annotators, their own."""
+    """Return the id of the newest current submission by item; for annotators, of their own."""
     query = (
         select(Annotation.item_id, Annotation.id)
         .join(Item, col(Item.id) == Annotation.item_id)

@@ -97,7 +97,7 @@ class OcrCorrection(PageForm):
             raise UserError("ocr_verified")
 
     def submitted(self, writer: Opened, annotation_id: int) -> None:
-        """Make the page's verification item, except in practice and calibration."""
+        """Make the verification item, or renew what it shows; not in practice or calibration."""
         session = writer.session
         counts = select(Annotation.id).where(Annotation.id == annotation_id, for_gold())
         if session.exec(counts).first() is None:
@@ -133,7 +133,7 @@ class OcrVerification(PageForm):
             raise UserError("ocr_doubt_unseen", Where(field=FIELD), count=count, block=block)
 
     def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
-        """Return the verifications of pages that the person corrected or that are not ready for it.
+        """Return the ids of verifications of pages that the person corrected or that are not ready.
 
         A correction that was withdrawn or sent back is not ready until somebody submits one again,
         or its corrector keeps it.

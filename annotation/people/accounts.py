@@ -178,7 +178,7 @@ def set_active(ws: Workspace, login: str, active: bool, by: int | None = None) -
             raise UserError("account_own", Where(field="login"))
         if row.active != active:
             if not active:
-                _refuse_lasts(session, row, by)
+                _refuse_last_administrators(session, row, by)
             row.active = active
             session.add(row)
             kind = "reactivated" if active else "deactivated"
@@ -317,7 +317,7 @@ def _bind_subject(ws: Workspace, subject: str, verified_email: str) -> AccountVi
         return account_view(row)
 
 
-def _refuse_lasts(session: Session, row: Account, by: int | None) -> None:
+def _refuse_last_administrators(session: Session, row: Account, by: int | None) -> None:
     """Raise UserError if a project would be left without an administrator who can sign in."""
     query = select(Person).where(
         Person.account_id == row.id, Person.role == Role.ADMINISTRATOR, Person.active
@@ -392,7 +392,7 @@ def active_account(session: Session, login: str) -> Account:
 
 
 def _managed_projects(session: Session) -> set[int]:
-    """Return the projects with an active administrator whose account can sign in."""
+    """Return the ids of projects with an active administrator whose account can sign in."""
     query = (
         select(Person.project_id)
         .join(Account, col(Account.id) == Person.account_id)
@@ -404,7 +404,7 @@ def _managed_projects(session: Session) -> set[int]:
 def _make_administrator(
     session: Session, ws: Workspace, project: ProjectView, account: Account
 ) -> None:
-    """Bind the account to the free administrator of its name, or add a new one."""
+    """Bind an account to the free administrator of its name, or add one. UserError if inside."""
     people = session.exec(select(Person).where(Person.project_id == project.id)).all()
     if any(each.account_id == account.id for each in people):
         raise UserError("account_has_place", Where(field="login"), login=account.login)

@@ -254,7 +254,7 @@ def _admit(session: Session, row: Invitation, account_id: int, name: str, at: da
 
 
 def _open_invitation(session: Session, secret: str, now: datetime) -> Invitation:
-    """Return the open invitation of a secret. Raises UserError if its maker may not invite now."""
+    """Return the open invitation of a secret; UserError if none, or its maker may not invite."""
     query = select(Invitation).where(Invitation.secret_hash == text_hash(secret))
     row = session.exec(query).first()
     if row is None or _state(row, now) != "open":

@@ -272,7 +272,7 @@ def agrees_to_naming(ws: Workspace, person_id: int) -> bool:
 
 
 def named_people(session: Session, project_id: int) -> frozenset[int]:
-    """Return the people of a project who agree to be named; before they say so, nobody does."""
+    """Return the ids of people of a project who agreed to be named; nobody does by default."""
     query = (
         select(PersonEvent.person_id, PersonEvent.payload)
         .join(Person, col(Person.id) == col(PersonEvent.person_id))

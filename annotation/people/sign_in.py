@@ -190,7 +190,7 @@ def forgive(session: Session, keys: tuple[str, str], counted: Counted) -> None:
 
 
 def _failures_of(session: Session, key: str) -> SignInFailure | None:
-    """Return the count of failed sign-ins under a key."""
+    """Return the row that counts failed sign-ins under a key, None if there is none."""
     return session.exec(select(SignInFailure).where(SignInFailure.key_hash == key)).first()
 
 

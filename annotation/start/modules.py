@@ -134,7 +134,7 @@ def _modules_in_use(session: Session, project_id: int) -> frozenset[Module]:
 
 
 def _has_gold(session: Session, project_id: int) -> bool:
-    """Return True if any of the project's first questions came with its gold."""
+    """Return True if any of the project's first `_FIRST_QUESTIONS` questions came with gold."""
     sources = select(col(QuestionRow.source)).where(col(QuestionRow.project_id) == project_id)
     first = session.execute(sources.order_by(col(QuestionRow.id)).limit(_FIRST_QUESTIONS))
     return any(source.get("gold_ids") for source in first.scalars())

@@ -80,8 +80,8 @@ class OwnTask:
     skipped: int
     discuss: int
     submitted: int
-    batch: str = ""
-    deadline: datetime | None = None
+    batch: str
+    deadline: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class ToSettle:
     open: int
     sent_back: int
     first: int | None
-    name: str = ""
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def _batch_due_first(session: Session, batches: Collection[int]) -> Batch | None
 
 
 def _item_to_resume(session: Session, who: ProjectMember, queues: _Queues) -> Place | None:
-    """Return the item to resume: to discuss, else left open, else the last draft."""
+    """Return the item to resume: to discuss, else left open, else the last draft; None if none."""
     task_of = {line.item_id: task for task, queue in queues.items() for line in queue}
     now = (line for queue in queues.values() for line in worked_on_now(list(queue)))
     left = latest_event(session, who.person_id)
@@ -230,7 +230,7 @@ def _item_to_resume(session: Session, who: ProjectMember, queues: _Queues) -> Pl
 
 
 def _next_place(session: Session, queues: _Queues, tasks: Sequence[OwnTask]) -> Place | None:
-    """Return the first item to do: of practice, else of what is due first; else a skipped one."""
+    """Return the first item to do: of practice, else due first; else a skipped one, or None."""
     due = {each.task: each.deadline or _NO_DEADLINE for each in tasks}
     for why, status in (("next", "todo"), ("skipped", "skipped")):
         found = []

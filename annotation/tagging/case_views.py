@@ -149,10 +149,10 @@ def progress(ws: Workspace, person_id: int) -> list[Progress]:
     return [Progress(*named[key], done[key], asked[key]) for key in order if key in asked]
 
 
-def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int) -> int | None:
-    """Return the next case of the person's queue with this sub-factor unanswered, wrapping around.
+def next_along(ws: Workspace, person_id: int, item_id: int, field: str, step: int) -> int | None:
+    """Return the id of the queue's next item with this sub-factor unanswered, wrapping around.
 
-    With `by` below 0, the previous case in which it applies, answered or not. None if there is no
+    With `step` below 0, the previous case in which it applies, answered or not. None if there is no
     other.
     """
     with ws.reading() as session:
@@ -162,16 +162,16 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
         at = places.index(item_id) if item_id in places else -1
         askings = _askings(session, who.project_id)
         round_trip = [*queue[at + 1 :], *queue[: max(at, 0)]]
-        for line in round_trip if by > 0 else reversed(round_trip):
+        for line in round_trip if step > 0 else reversed(round_trip):
             answers = fold(own_events(session, person_id, line.item_id)).answers
             answered = field in answers or line.status == "submitted"
-            if not (by > 0 and answered) and field in askings[line.item_id].applicable(answers):
+            if not (step > 0 and answered) and field in askings[line.item_id].applicable(answers):
                 return line.item_id
     return None
 
 
 def _askings(session: Session, project_id: int) -> dict[int, Asking]:
-    """Return the applicable sub-factors of each item; cases in the same groups share them."""
+    """Return the sub-factors in scope of each item; cases in the same groups share them."""
     book, _ = book_of(session, project_id)
     items = shown_items(session, project_id, Task.FACTOR_TAGGING)
     shown = {each.item_id: groups_shown(each) for each in items}
@@ -180,7 +180,7 @@ def _askings(session: Session, project_id: int) -> dict[int, Asking]:
 
 
 def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ...]:
-    """Group the sub-factors that apply by factor, in order of each factor's first."""
+    """Group the sub-factors in scope by factor, in order of each factor's first."""
     places = asking.book.places
     found = grouped((places[key][0].key, sub) for key, sub in asking.subs.items())
     return tuple((places[subs[0].key][0], tuple(subs)) for subs in found.values())

@@ -166,7 +166,7 @@ def fits_any_codebook(value: Any, text: str) -> bool:
 
 
 def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]:
-    """Return the labels of sub-factors, by key, and options, by ``<sub-factor>.<option>``."""
+    """Return labels by key: of sub-factors, of ``<sub-factor>.<option>``, and ``not_stated``."""
     with ws.reading() as session:
         book, _ = book_of(session, find_project(session, project_slug).id)
     found = {"not_stated": say("tagging.ui.not_stated", language)}

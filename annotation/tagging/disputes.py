@@ -98,7 +98,7 @@ def queue(ws: Workspace, adjudicator_id: int) -> list[Dispute]:
 
 
 def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
-    """Return the open and decided cases by sub-factor, in the lawyers' order."""
+    """Return the cases open or decided, not those sent back, by sub-factor in lawyers' order."""
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
         cases = DISPUTES.cases(session, who.project_id)

@@ -54,14 +54,14 @@ class Asking:
 
 
 def asking_of(session: Session, item: Item) -> Asking:
-    """Return the sub-factors that currently apply to an item."""
+    """Return the sub-factors in scope of an item now, whatever their conditions."""
     book, _ = book_of(session, item.project_id)
     shown = shown_of(session, newest_set_id(session, item.id or 0) or 0)
     return asking_under(book, tuple(shown["groups"]))
 
 
 def asking_under(book: Codebook, groups: tuple[str, ...]) -> Asking:
-    """Return the sub-factors of a codebook that apply to a case in these standard groups."""
+    """Return the sub-factors of a codebook in scope of these groups, whatever their conditions."""
     return Asking(book, groups, {sub.key: sub for sub in in_scope(book, groups)})
 
 

@@ -27,7 +27,7 @@ class SettingView:
 
 
 def read_setting(ws: Workspace, project_slug: str, by: int | None = None) -> SettingView:
-    """Return the setting. Raises UserError without permission and for an unknown project."""
+    """Return the setting, by default `AFTER`, who set it and when. UserError unless permitted."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         rows = authored(session, CaseSetting, CaseSetting.project_id == project.id)
         if not rows:
@@ -53,7 +53,7 @@ def set_suggestions(ws: Workspace, project_slug: str, setting: str, by: int | No
 
 
 def groups_shown(item: ShownItem) -> tuple[str, ...]:
-    """Return the standard groups under which an item is tagged."""
+    """Return the keys of the standard groups under which an item is tagged."""
     return tuple(item.shown.get("groups", ()))
 
 

@@ -52,7 +52,7 @@ class Joined:
 
 
 def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
-    """Return the person's own regrouped items, in queue order.
+    """Return the items whose case joined groups since the person submitted, in queue order.
 
     Raises UserError for an unknown or inactive person.
     """

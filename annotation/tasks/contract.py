@@ -35,24 +35,24 @@ def check_task(file: Path) -> list[Check]:
 
     def ends() -> bool:
         """Return True if the least and the greatest answers can be submitted."""
-        return all(_ends(spec(), place) for place in (0, -1))
+        return all(_can_be_completed(spec(), place) for place in (0, -1))
 
     parts: tuple[Callable[[], bool], ...] = (reads, subject, ends)
     return checks("task", *parts)
 
 
-def _ends(spec: TaskSpec, place: int) -> bool:
-    """Return True if answers with the option at that place are complete after one of each field."""
+def _can_be_completed(spec: TaskSpec, index: int) -> bool:
+    """Return True if always taking the option at `index` completes the form, one answer a field."""
     answers: dict[str, Any] = {}
     for _ in spec.fields:
         for name in spec.missing(answers)[:1]:
-            answers[name] = _answer(spec.fields[name], place)
+            answers[name] = _answer(spec.fields[name], index)
     return not spec.missing(answers)
 
 
-def _answer(field: FieldSpec, place: int) -> Any:
+def _answer(field: FieldSpec, index: int) -> Any:
     """Return an answer to a field: its first (0) or last (-1) value."""
-    value = (field.values or (field.least,))[place]
+    value = (field.values or (field.least,))[index]
     if field.kind in (Kind.CHOICES, Kind.SPANS):
         return [value]
     return {"unit": YES} if field.kind is Kind.UNITS else value

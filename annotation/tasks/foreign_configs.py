@@ -256,17 +256,17 @@ def _feature(
     layer: Mapping[str, Any],
     feature: Mapping[str, Any],
     tags: Mapping[str, list[str]],
-    tagged: str,
-    free: str,
+    tagged_kind: str,
+    free_kind: str,
 ) -> _Field:
     """Declare a feature of an INCEpTION layer."""
     (of,) = _mappings([feature.get("tag_set")]) or [{}]
     layer_name = str(layer.get("name", "")).rpartition(".")[2]
-    options = tags.get(str(of.get("name"))) or ([layer_name] if free == "spans" else [])
+    options = tags.get(str(of.get("name"))) or ([layer_name] if free_kind == "spans" else [])
     name = f"{layer_name}.{feature['name']}" if "name" in feature else layer_name
     label = " · ".join(str(e["uiName"]) for e in (layer, feature) if e.get("uiName"))
-    required = free != "spans" and str(feature.get("required")).lower() == "true"
-    kind = tagged if options else free
+    required = free_kind != "spans" and str(feature.get("required")).lower() == "true"
+    kind = tagged_kind if options else free_kind
     return _field_declaration(name, kind, required=required, label=label, options=options)
 
 

@@ -279,7 +279,7 @@ class DeclaredForm(Form):
 
 
 def chosen_units(judged: Mapping[str, str] | None) -> tuple[str, ...]:
-    """Return the provisions that were judged to belong, ascending."""
+    """Return the semantic ids of provisions judged to belong, ascending; none for None."""
     return tuple(sorted(unit for unit, said in (judged or {}).items() if said == YES))
 
 

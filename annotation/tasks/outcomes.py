@@ -80,24 +80,24 @@ class Outcomes(Generic[StateT]):
     task: str = ""  # the key of its items, unless it is the declaration's
 
     @property
-    def items(self) -> Task:
-        """The key that the items carry."""
+    def task_of_items(self) -> Task:
+        """The task that the items are of."""
         return Task(self.task or self.spec.key)
 
     def of(
-        self, said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None
+        self, submissions: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None
     ) -> StateT:
         """Return the state of an item with these complete submissions and this decision."""
-        ids = tuple(sorted(each.annotation_id for each in said))
-        spec = self.spec.reaching(*(each.answers for each in said), settlement or {})
-        seen = [spec.visible(each.answers) for each in said]
-        flagged = (FLAGGED,) if any(each.flag for each in said) else ()
+        ids = tuple(sorted(each.annotation_id for each in submissions))
+        spec = self.spec.reaching(*(each.answers for each in submissions), settlement or {})
+        seen = [spec.visible(each.answers) for each in submissions]
+        flagged = (FLAGGED,) if any(each.flag for each in submissions) else ()
         differing = (each.key for each in spec.differences if differ(spec, each, seen))
         disputes = (*differing, *flagged)
         if settlement is not None:
             decided = [spec.visible(settlement)]
             return self._agreed(decided, disputes=disputes, annotation_ids=ids, settled=True)
-        if not said:
+        if not submissions:
             return self.state(self.fates(WAITING))
         if disputes:
             return self.state(self.fates(DISPUTED), disputes=disputes, annotation_ids=ids)
@@ -115,7 +115,7 @@ class Outcomes(Generic[StateT]):
 
     def by_subject(self, session: Session, project_id: int) -> dict[int, StateT]:
         """Return the state of each item of the task, by its subject's id, in queue order."""
-        task = self.items
+        task = self.task_of_items
         cases = item_cases(session, project_id, task)
         decided = current_decisions(session, project_id, task)
         query = select(Item.id, Item.subject_id).where(of_task(project_id, task))
@@ -176,7 +176,7 @@ class DeclaredDisputes(Disputes):
     """Disputes of a declared task: a decision has the fields that an adjudicator decides."""
 
     def __init__(self, outcomes: Outcomes[Any]) -> None:
-        super().__init__(outcomes.items)
+        super().__init__(outcomes.task_of_items)
         self.outcomes = outcomes
 
     def causes(self, case: ItemCase) -> tuple[str, ...]:

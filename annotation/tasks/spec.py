@@ -88,8 +88,8 @@ def _as_options(value: Any) -> Any:
     return [{"option": each} if isinstance(each, str) else each for each in listed]
 
 
-def _lines(value: Any) -> str:
-    """Return a text of several lines as it was written."""
+def _multiline_text(value: Any) -> str:
+    """Return a text of several lines, stripped. Raises as `text_of` for anything else."""
     text_of(value)
     return str(value).strip()
 
@@ -247,7 +247,7 @@ class TaskSpec(Declared):
 
     key: Annotated[Key, Field(alias="task")]
     title: Text | None = None
-    guideline: Annotated[str, BeforeValidator(_lines)] = ""
+    guideline: Annotated[str, BeforeValidator(_multiline_text)] = ""
     subject: SubjectSpec | None = None
     asked: Annotated[tuple[FieldSpec, ...], Field(alias="fields")] = ()
     stages: tuple[StageSpec, ...] = ()

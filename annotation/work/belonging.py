@@ -74,7 +74,7 @@ class Belonging:
         return len(self.items) - len((self.mine - self.discuss) & set(self.items))
 
     def with_batch_of(self, item_id: int) -> list[int]:
-        """Return the items in this one's batch; for an item in no batch, those in none."""
+        """Return the ids of the items in this one's batch; for one in none, of those in none."""
         here = self.batched.get(item_id)
         if here is None:
             return [each for each in self.items if each not in self.batched]
@@ -117,7 +117,7 @@ def _items_without_free_slot(
     submitted: Mapping[int, tuple[int, int]],
     items: list[int],
 ) -> set[int]:
-    """Return the items on which no slot is free for the person."""
+    """Return the ids of the items on which no slot is free for the person."""
     taken = {item: every for item, (every, _) in submitted.items()}
     for item, slots in session.execute(_leases_of_others(), parameters):
         taken[item] = taken.get(item, 0) + slots
@@ -140,12 +140,12 @@ def _batches_with_places(
 
 
 def _in_order(
-    who: ProjectMember, here: list[int], discuss: Collection[int], batched: Mapping[int, Batched]
+    who: ProjectMember, queue: list[int], discuss: Collection[int], batched: Mapping[int, Batched]
 ) -> list[int]:
     """Sort by discussions, practice, batches, then items in no batch; `batched` is by place."""
     if not discuss and not batched:
-        return here
-    present = set(here)
+        return queue
+    present = set(queue)
     inside = grouped((each.batch_id, item) for item, each in batched.items() if item in present)
     batches = {batch.batch_id: batch for batch in set(batched.values())}
     found: list[int] = []
@@ -154,7 +154,7 @@ def _in_order(
         if batches[number].sequence == "random":  # by seed and person
             items = sorted(items, key=lambda item: random_key(seed, who.person_id, item))
         found += items
-    found += [each for each in here if each not in batched]
+    found += [each for each in queue if each not in batched]
     if not discuss:
         return found
     return sorted(found, key=lambda each: each not in discuss)
@@ -281,7 +281,7 @@ def lines(
     session: Session,
     who: ProjectMember,
     now: datetime,
-    beside: int = 0,
+    extra_item: int = 0,
     task: str = Task.CITATION_MAPPING,
     hidden: Collection[int] = (),
 ) -> list[QueueRow]:
@@ -289,9 +289,9 @@ def lines(
 
     Within a batch items are in the order of its `sequence`. The queue holds what the person has
     submitted and what they may submit: items in no batch and in their open batches with a free slot
-    (`annotation.work.slots`). The item `beside` is always included; `hidden` items never are.
+    (`annotation.work.slots`). The item `extra_item` is always included; `hidden` items never are.
     """
-    found = queue_membership(session, who, now, beside, task, hidden)
+    found = queue_membership(session, who, now, extra_item, task, hidden)
     rows = session.execute(_last_acts(), {"person_id": who.person_id})
     acts = {item: (last, kind) for item, last, kind in rows}
     return [_queue_row(item, found, acts.get(item)) for item in found.items]
@@ -308,7 +308,7 @@ def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
 
 
 def begun_line(
-    line_up: Iterable[QueueRow], left_open: int | None
+    line_up: Iterable[QueueRow], left_item_id: int | None
 ) -> tuple[QueueRow, Literal["discuss", "left", "draft"]] | None:
     """Return what a person goes on with, and why: sent back, left open, or their last draft."""
     every = list(line_up)
@@ -316,19 +316,19 @@ def begun_line(
         if line.discuss:
             return line, "discuss"
     for line in every:
-        if line.item_id == left_open and line.status in ("draft", "todo"):
+        if line.item_id == left_item_id and line.status in ("draft", "todo"):
             return line, "left"
     drafts = [line for line in every if line.status == "draft"]
     return (max(drafts, key=lambda line: line.last_act), "draft") if drafts else None
 
 
-def _queue_row(item_id: int, found: Belonging, act: tuple[int, str] | None) -> QueueRow:
+def _queue_row(item_id: int, belonging: Belonging, act: tuple[int, str] | None) -> QueueRow:
     """Return an item as a row of the person's queue."""
     last, kind = act or (0, None)
-    status: Status = "submitted" if item_id in found.mine else _status(kind)
-    at = found.batched.get(item_id)
+    status: Status = "submitted" if item_id in belonging.mine else _status(kind)
+    at = belonging.batched.get(item_id)
     batch_id, practice = (None, False) if at is None else (at.batch_id, at.practice)
-    belongs, discuss = item_id not in found.outside, item_id in found.discuss
+    belongs, discuss = item_id not in belonging.outside, item_id in belonging.discuss
     return QueueRow(item_id, status, last, batch_id, practice, belongs, discuss)
 
 
@@ -386,18 +386,18 @@ def offered(
     return Offered(statuses, frozenset(cited), frozenset(found))
 
 
-def informativeness(what: Offered | None) -> float:
+def informativeness(offer: Offered | None) -> float:
     """Return the expected informativeness of an answer to the item, from 0 (low) to 2 (high).
 
     The sum of two shares: citations that the resolver could not resolve to one place; and units
     named by the resolver that are not in the top ten of text search. A share of nothing counts as
     1, since it is unknown.
     """
-    if what is None:
+    if offer is None:
         return 2.0
-    doubtful = sum(status != "resolved" for status in what.statuses)
-    doubt = doubtful / len(what.statuses) if what.statuses else 1.0
-    apart = len(what.cited - what.found) / len(what.cited) if what.cited else 1.0
+    doubtful = sum(status != "resolved" for status in offer.statuses)
+    doubt = doubtful / len(offer.statuses) if offer.statuses else 1.0
+    apart = len(offer.cited - offer.found) / len(offer.cited) if offer.cited else 1.0
     return doubt + apart
 
 

@@ -49,9 +49,9 @@ def outrun(session: Session, project_id: int, draft: Draft, candidates: Candidat
 
 
 def outrun_submissions(
-    session: Session, project_id: int, person_id: int, item_id: int | None = None
+    session: Session, project_id: int, person_id: int, item_id: int | None
 ) -> frozenset[int]:
-    """Return the items where the person's current submission is outdated, as in `outrun`.
+    """Return the ids of items where the person's current submission is outdated, as in `outrun`.
 
     With `item_id`, only that item.
     """
@@ -128,7 +128,7 @@ def carried_over(
         "amended": amended,
         "former": {str(unit): label for unit, label in former.items()},
         "added": [unit for unit in listed if unit not in shown],
-        "dropped": _names(session, gone),
+        "dropped": _unit_names(session, gone),
         **_carried_evidence(session, draft, now),
         "comment": draft.comment,
         "flag": draft.flag,
@@ -136,15 +136,15 @@ def carried_over(
 
 
 def _carried_evidence(
-    session: Session, draft: Draft, now: Mapping[int, int]
+    session: Session, draft: Draft, successors: Mapping[int, int]
 ) -> dict[str, dict[str, Any]]:
     """Return the words marked that are in the units as they are now, just once each."""
-    wanted = {number for unit in draft.evidence for number in (unit, now[unit])}
+    wanted = {number for unit in draft.evidence for number in (unit, successors[unit])}
     texts = texts_of(session, wanted)
     found = {
-        str(now[unit]): kept
+        str(successors[unit]): kept
         for unit, words in draft.evidence.items()
-        if now[unit] and (kept := anchored(words, texts[unit], texts[now[unit]]))
+        if successors[unit] and (kept := anchored(words, texts[unit], texts[successors[unit]]))
     }
     return {_EVIDENCE: found} if found else {}
 
@@ -156,8 +156,8 @@ def texts_of(session: Session, units: Iterable[int | None]) -> dict[int, str]:
     return {number or 0: text for number, text in session.exec(query)}
 
 
-def _names(session: Session, units: list[int]) -> list[str]:
-    """Return statute and label of each unit."""
+def _unit_names(session: Session, units: list[int]) -> list[str]:
+    """Return "<statute> <label>" of each unit, in the order of ids."""
     query = select(StatuteRow.title, UnitRow.label).where(StatuteRow.id == UnitRow.statute_id)
     query = query.where(col(UnitRow.id).in_(units)).order_by(col(UnitRow.id))
     return [f"{title} {label}" for title, label in session.exec(query)]

@@ -98,7 +98,7 @@ class Draft:
     revision: str = "0.0"
 
     def units(self, decision: str) -> list[int]:
-        """Return the units with this decision, ascending."""
+        """Return the database ids of the units with this decision, ascending."""
         return sorted(unit for unit, said in self.decisions.items() if said == decision)
 
 
@@ -138,30 +138,30 @@ def fold(events: Iterable[Event]) -> Draft:
     )
 
 
-def _revision(log: list[Event], here: list[Event], after: int, moved: list[Event]) -> str:
+def _revision(log: list[Event], acts: list[Event], restart_id: int, migrations: list[Event]) -> str:
     """Return the log positions of the last act and of the last change below it.
 
     Acts are undone from the top only, so the last act determines those below. Positions rather than
     ids, since ids would reveal how much others have done.
     """
     place = {event.id: number for number, event in enumerate(log, 1)}
-    top = here[-1].id if here else 0
-    below = moved[-1].id if moved else after
+    top = acts[-1].id if acts else 0
+    below = migrations[-1].id if migrations else restart_id
     return f"{place.get(top, 0)}.{place.get(below, 0)}"
 
 
-def _carried_over(said: Mapping[str, Any]) -> dict[str, Any]:
+def _carried_over(payload: Mapping[str, Any]) -> dict[str, Any]:
     """Return the initial state of a draft that was restarted on newer law."""
     return {
-        "decisions": {int(unit): decision for unit, decision in said["carried"].items()},
-        "added": list(said["added"]),
-        "evidence": {int(unit): each for unit, each in said.get("evidence", {}).items()},
-        "comment": said["comment"],
-        "flag": said["flag"],
-        "brought": frozenset(said["added"]),
-        "amended": frozenset(said["amended"]),
-        "former": {int(unit): label for unit, label in said["former"].items()},
-        "dropped": tuple(said["dropped"]),
+        "decisions": {int(unit): decision for unit, decision in payload["carried"].items()},
+        "added": list(payload["added"]),
+        "evidence": {int(unit): each for unit, each in payload.get("evidence", {}).items()},
+        "comment": payload["comment"],
+        "flag": payload["flag"],
+        "brought": frozenset(payload["added"]),
+        "amended": frozenset(payload["amended"]),
+        "former": {int(unit): label for unit, label in payload["former"].items()},
+        "dropped": tuple(payload["dropped"]),
     }
 
 
@@ -188,12 +188,12 @@ def _apply(state: dict[str, Any], event: Event) -> None:
         state[event.kind] = said["text"]
 
 
-def _label(state: dict[str, Any], said: Mapping[str, Any]) -> None:
+def _label(state: dict[str, Any], payload: Mapping[str, Any]) -> None:
     """Apply a decision on a unit; without evidence it clears what was marked."""
     for kept, key in (("decisions", "decision"), ("evidence", "evidence")):
-        state[kept].pop(said["unit_id"], None)
-        if said.get(key) is not None:
-            state[kept][said["unit_id"]] = said[key]
+        state[kept].pop(payload["unit_id"], None)
+        if payload.get(key) is not None:
+            state[kept][payload["unit_id"]] = payload[key]
 
 
 def _migrate(state: dict[str, Any], payload: Mapping[str, Any]) -> None:

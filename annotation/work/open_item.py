@@ -78,7 +78,7 @@ def opened(
 
 
 def note_opening(session: Session, person_id: int, item_id: int, at: datetime) -> int:
-    """Log an opening with the newest candidate set; return its id. Raises UserError without one."""
+    """Log an opening with the newest candidate set; return the set's id. UserError without one."""
     newest = newest_set_id(session, item_id)
     if newest is None:
         raise UserError("candidates_missing")
@@ -171,7 +171,7 @@ def submitted_confidence(
 
 
 def migration_reason(draft: Draft) -> tuple[str, int, str] | None:
-    """Return which document's new version requires a new answer, as `ItemView.again`."""
+    """Return (document, number, reason) of a migration that asks for a new answer, or None."""
     if draft.again is None:
         return None
     said = draft.again

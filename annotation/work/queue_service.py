@@ -153,7 +153,7 @@ def next_item(
     after: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> int | None:
-    """Return the item to work on next, None if nothing is left.
+    """Return the id of the item to work on next, None if nothing is left.
 
     If `after` is given, the task is that of `after`.
 
@@ -192,7 +192,7 @@ def revision(ws: Workspace, person_id: int, item_id: int) -> str:
 
 
 def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
-    """Return the item of the person's newest submission, None if none.
+    """Return the item id of the person's newest submission, None if none.
 
     Not one that is decided or in a closed batch; it may be locked (`annotation.work.visibility`).
     """
@@ -209,7 +209,7 @@ def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPP
 
 
 def last_undoable(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
-    """Return the item that the person skipped or submitted last, as in `last_submitted`, or None.
+    """Return the id of the item skipped or submitted last, as in `last_submitted`, or None.
 
     For an undo after the screen has moved on to the next item.
     """
@@ -226,11 +226,11 @@ def last_undoable(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPI
     return submitted
 
 
-def _next_after(queued: list[QueueRow], here: int) -> int | None:
-    """Return the next item with work after this one, from the front if need be."""
+def _next_after(queued: list[QueueRow], item_id: int) -> int | None:
+    """Return the id of the next item with work after this one, from the front if need be."""
     # An item sent back to somebody else has left the queue: then start from its beginning.
-    at = next((place for place, line in enumerate(queued) if line.item_id == here), 0)
-    others = [line for line in queued if line.item_id != here]
+    at = next((place for place, line in enumerate(queued) if line.item_id == item_id), 0)
+    others = [line for line in queued if line.item_id != item_id]
     now = {line.item_id for line in worked_on_now(queued)}
     round_trip = [line for line in others[at:] + others[:at] if line.item_id in now]
     for line in round_trip:
@@ -244,7 +244,7 @@ def _next_after(queued: list[QueueRow], here: int) -> int | None:
 
 
 def _item_to_resume(queued: list[QueueRow], last_item: int | None) -> int | None:
-    """Return the item to open: a discussion, the last one, a draft, or the next to do."""
+    """Return the id of the item to open: a discussion, the last one, a draft, or the next to do."""
     begun = begun_line(queued, last_item)
     if begun is not None:
         return begun[0].item_id

@@ -110,12 +110,12 @@ OWN_ENTRY = Entry("", "annotation.tasks.own.own_form", "annotation.tasks.own.Own
 """Every task that a project brought: its objects are made by these."""
 
 
-def tasks_with(what: str) -> tuple[Task, ...]:
-    """Return the tasks whose entry has the field `what`, in order."""
-    return tuple(Task(task) for task, entry in ENTRIES.items() if getattr(entry, what))
+def tasks_with(field: str) -> tuple[Task, ...]:
+    """Return the tasks whose entry has the field `field`, in order."""
+    return tuple(Task(task) for task, entry in ENTRIES.items() if getattr(entry, field))
 
 
-def object_of(task: Task, what: str) -> Any:
-    """Import the object named by the field `what` of a task's entry; None if it names none."""
-    path = getattr(ENTRIES.get(task, OWN_ENTRY), what)
+def object_of(task: Task, field: str) -> Any:
+    """Import the object named by the field `field` of a task's entry; None if it names none."""
+    path = getattr(ENTRIES.get(task, OWN_ENTRY), field)
     return resolve_name(path) if path else None

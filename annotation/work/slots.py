@@ -86,7 +86,7 @@ def admit(
 
 
 def hidden_items(session: Session, who: ProjectMember, task: str) -> frozenset[int]:
-    """Return the items of the task that are hidden from the person for now."""
+    """Return the ids of the task's items that are hidden from the person for now."""
     hidden = object_of(Task(task), "hidden")
     return frozenset(hidden(session, who) if hidden else ())
 
@@ -149,7 +149,7 @@ def refuse(slot: SlotState, *, begun: bool, looking: bool = False) -> None:
 
 
 def acquire_slot(session: Session, who: ProjectMember, slot: SlotState, now: datetime) -> None:
-    """Lease a slot for the person from now on, if the item has leases and a slot is free."""
+    """Lease a slot to the person or renew it, if the item has leases and a slot is free."""
     if not slot.leased or (slot.until is None and slot.others + slot.held >= slot.takes):
         return
     here = col(Lease.item_id) == slot.item_id, col(Lease.person_id) == who.person_id

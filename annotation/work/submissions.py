@@ -187,7 +187,7 @@ class Submission:
 
 
 def shared_evidence(submissions: Iterable[Submission]) -> dict[str, dict[str, Any]]:
-    """Return the words that all who marked any in a unit have marked, by semantic id."""
+    """Return the evidence that all who marked any in a unit have in common, by semantic id."""
     found = {unit: common(words) for unit, words in _evidence_by_unit(submissions).items()}
     return {unit: words for unit, words in found.items() if words}
 
@@ -202,7 +202,7 @@ def overlaps_of(submissions: Iterable[Submission]) -> list[float]:
 
 
 def _evidence_by_unit(submissions: Iterable[Submission]) -> dict[str, list[Mapping[str, Any]]]:
-    """Return the words that people marked, by semantic id of the unit, ascending."""
+    """Return each person's evidence for a unit, by its semantic id, ascending."""
     said = [label for each in submissions for label in each.labels]
     units = sorted({label.semantic_id for label in said if label.evidence})
     return {u: [e.evidence for e in said if e.semantic_id == u and e.evidence] for u in units}
@@ -255,14 +255,14 @@ def add_labels(
 
 
 def labels_of(session: Session, annotation_ids: Iterable[int]) -> dict[int, dict[int, str]]:
-    """Return the label of each unit, by submission."""
+    """Return the label of each unit, by submission id and the unit's database id."""
     query, of = select(AnnotationLabel), AnnotationLabel.annotation_id
     rows = rows_with(session, query, of, annotation_ids)
     return nested((row.annotation_id, row.unit_id, row.label) for row in rows)
 
 
 def evidence_of(session: Session, annotation_id: int) -> dict[int, Any]:
-    """Return the words marked in a submission, by unit."""
+    """Return the evidence marked in a submission, by the unit's database id."""
     query = select(AnnotationLabel.unit_id, AnnotationLabel.evidence)
     rows = session.exec(query.where(AnnotationLabel.annotation_id == annotation_id))
     return {unit: evidence for unit, evidence in rows if evidence}

@@ -126,7 +126,7 @@ def _any_comment(on_item: bool) -> Any:
 
 
 def _is_visible_to(
-    session: Session, who: ProjectMember, item_id: int | None = None
+    session: Session, who: ProjectMember, item_id: int | None
 ) -> ColumnElement[bool]:
     """Return the SQL condition that the person may read a `Comment`; optionally of one item."""
     if not is_blind(who):

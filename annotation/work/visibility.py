@@ -131,7 +131,7 @@ def is_blind(who: ProjectMember | None) -> bool:
 def answered(
     session: Session, who: ProjectMember | None, again: frozenset[int] | None = None
 ) -> frozenset[int] | None:
-    """Return the items whose outcome may be shown to the person; None if they are not blind.
+    """Return the ids of items whose outcome may be shown to the person; None if they are not blind.
 
     These have a current submission of theirs that counts for gold, without those they can change
     although the item is complete (`again`, as `reopened` returns them, if the caller has them).
@@ -144,7 +144,7 @@ def answered(
 
 
 def submitted_by(session: Session, who: ProjectMember) -> frozenset[int]:
-    """Return the items with a current submission of the person."""
+    """Return the ids of the items with a current submission of the person."""
     return frozenset(session.exec(_items_submitted_by(who)))
 
 
@@ -154,7 +154,7 @@ def reopened(
     item_id: int | None = None,
     talks: Collection[int] | None = None,
 ) -> frozenset[int]:
-    """Return the items that the person has answered and can answer again; optionally one item.
+    """Return the ids of items that the person answered and can answer again; optionally of one.
 
     They were sent back to them (`talks`, if known), or the law that they decided on was amended.
     """
@@ -173,7 +173,7 @@ def sent_back_to(
 
 
 def _items_submitted_by(who: ProjectMember) -> SelectOfScalar[int]:
-    """Query of the items with a current submission of the person."""
+    """Query of the ids of the items with a current submission of the person."""
     return (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)

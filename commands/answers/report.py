@@ -142,7 +142,7 @@ def compare(
 
 
 def _measure(said: str) -> Measure:
-    """Parse the name of a measure."""
+    """Parse the name of a measure. Raises UserError for an unknown one."""
     from services.answers.report_views import Measure
 
     require_known("answer_report_measure", Measure, said=said)

@@ -189,7 +189,7 @@ def _own_patterns(file: Path) -> str:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Parse ``field=column``."""
+    """Parse ``field=column``. Raises UserError for an unknown field."""
     from corpus.cases.model import FIELDS
 
     field, equals, column = text.partition("=")

@@ -103,7 +103,7 @@ def _meeting_line(met: Meeting, add: bool) -> str:
 
 
 def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> ReadingRules | None:
-    """Return the saved reading rules overridden by options; None without options."""
+    """Return the rules of --mapping, else the saved ones, with the options; None without any."""
     from corpus.importers.table import read_rules
     from services.law.preview import saved_rules
 

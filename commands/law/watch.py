@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import AMENDED, with_options
-from commands.shell.options import Reason, person_named
+from commands.shell.options import Reason, id_of_person
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -78,30 +78,30 @@ def _decision_arguments(
 
 @AMENDED.command("confirm")
 @with_options(_decision_arguments)
-def confirm(state: State, judged: tuple[str, ...]) -> None:
+def confirm(state: State, decision: tuple[str, ...]) -> None:
     """Say that an item holds unchanged for the law in use."""
-    _record_action(state, "confirm", *judged)
+    _record_action(state, "confirm", *decision)
 
 
 @AMENDED.command("send-back")
 @with_options(_decision_arguments)
-def send_back(state: State, judged: tuple[str, ...]) -> None:
+def send_back(state: State, decision: tuple[str, ...]) -> None:
     """Send an item back to be done again by those who did it."""
-    _record_action(state, "send_back", *judged)
+    _record_action(state, "send_back", *decision)
 
 
 @AMENDED.command("set-aside")
 @with_options(_decision_arguments)
-def set_aside(state: State, judged: tuple[str, ...]) -> None:
+def set_aside(state: State, decision: tuple[str, ...]) -> None:
     """Set an item aside, with the reason why it is left as it is."""
-    _record_action(state, "set_aside", *judged)
+    _record_action(state, "set_aside", *decision)
 
 
 @AMENDED.command("reopen")
 @with_options(_decision_arguments)
-def reopen(state: State, judged: tuple[str, ...]) -> None:
+def reopen(state: State, decision: tuple[str, ...]) -> None:
     """Take back what was said last of an item: it waits again."""
-    _record_action(state, "reopen", *judged)
+    _record_action(state, "reopen", *decision)
 
 
 def _record_action(
@@ -111,7 +111,7 @@ def _record_action(
     from messages import say
     from services.law.watch import add_check
 
-    who = person_named(state, by, "by") if by else None
+    who = id_of_person(state, by, "by") if by else None
     entry, *others = found = _entries(state, item, task, unit)
     if others:
         known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in found)

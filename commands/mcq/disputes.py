@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import MCQ
-from commands.shell.options import By, Reason, adjudicator_named, working_time
+from commands.shell.options import By, Reason, id_of_actor, working_time
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -28,7 +28,7 @@ def listing(state: State, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is decided."""
     from annotation.mcq.state import DISPUTES
 
-    found = DISPUTES.queue(state.workspace, adjudicator_named(state, by))
+    found = DISPUTES.queue(state.workspace, id_of_actor(state, by))
     lines = [_entry_line(each) for each in found] or ["Nothing to settle."]
     told = [
         {"item_id": each.item_id, "external_id": each.external_id, "title": each.title,
@@ -43,7 +43,7 @@ def show(state: State, item: Item, by: By) -> None:
     """Show a question with both provisions and what each person said."""
     from annotation.mcq.state import DISPUTES
 
-    who = adjudicator_named(state, by)
+    who = id_of_actor(state, by)
     case = DISPUTES.open_dispute(state.workspace, who, _entry(state, who, item).item_id)
     state.emit({"question": asdict(case)}, list(question_lines(case)))
 
@@ -64,7 +64,7 @@ def settle(
     """Decide a question; a later decision supersedes an earlier one."""
     from annotation.mcq.state import DISPUTES
 
-    who = adjudicator_named(state, by)
+    who = id_of_actor(state, by)
     entry = _entry(state, who, item)
     case = DISPUTES.open_dispute(state.workspace, who, entry.item_id)
     said = {"verdict": verdict, "cause": cause, "reason": reason, "fix": fix_in(fix)}

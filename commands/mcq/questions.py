@@ -212,7 +212,7 @@ def retrieve(
 def _pairs(
     before: list[str] | None, after: list[str] | None, named: list[str] | None
 ) -> list[ModelPair]:
-    """Return the pairs of models in the options."""
+    """Return the pairs of models in the options. Raises UserError if their numbers differ."""
     from evaluation.mcq.safety import ModelPair
 
     first, second = before or [], after or []
@@ -295,7 +295,7 @@ def _pair_filter(
 
 
 def _tiers(text: str) -> tuple[Tier, Tier]:
-    """Parse two tiers: ``1:3``."""
+    """Parse two tiers: ``1:3``. Raises UserError for anything else."""
     from corpus.model import Tier
 
     first, colon, second = text.partition(":")

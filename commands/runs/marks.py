@@ -71,7 +71,7 @@ def refresh(
 
 
 def _lines(lines: list[RunLine], retired: int) -> list[str]:
-    """Return the runs as a table."""
+    """Return the runs as table lines, with a note on how many `retired` ones are not shown."""
     from annotation.work.submissions import beginning
     from evaluation.tables import Table, table_lines
     from services.runs.score_table import coverage_text

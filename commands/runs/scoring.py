@@ -166,7 +166,7 @@ def methods(
 
 
 def _check_file(state: State, file: Path | None) -> None:
-    """Test the methods of a file, which need not be in the workspace; nothing is stored.
+    """Test the methods of a file and print each check; exit with an error if one fails.
 
     Raises UserError if no file is given.
     """

@@ -71,12 +71,12 @@ def parse_stratum(text: str) -> tuple[str, str] | None:
     return column.strip(), value.strip()
 
 
-def adjudicator_named(state: State, name: str) -> int:
+def id_of_actor(state: State, name: str) -> int:
     """Return the id of the person named in --by, of any role. Raises UserError if unknown."""
-    return person_named(state, name, "by")
+    return id_of_person(state, name, "by")
 
 
-def person_named(state: State, name: str, field: str = "name") -> int:
+def id_of_person(state: State, name: str, field: str = "name") -> int:
     """Return the id of the person named in option `field`. Raises UserError if unknown."""
     from annotation.people.members import list_people
 

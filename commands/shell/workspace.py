@@ -16,7 +16,7 @@ import typer
 
 from commands.shell.arguments import argument, option
 from commands.shell.groups import COMMANDS
-from commands.shell.options import person_named
+from commands.shell.options import id_of_person
 from commands.shell.reports import Language, Output, check_output, report_lines
 from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
@@ -133,7 +133,7 @@ def modules(
 
     if on or off:
         chosen = (modules_of(*state.chosen).chosen | {*(on or ())}) - {*(off or ())}
-        switch_modules(state.workspace, person_named(state, by, "by"), chosen)
+        switch_modules(state.workspace, id_of_person(state, by, "by"), chosen)
     found = modules_of(*state.chosen)
     told = {
         str(each): "in use" if each in found.in_use else "on" if each in found.chosen else "off"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import FACTORS
-from commands.shell.options import By, Reason, adjudicator_named, ended_early
+from commands.shell.options import By, Reason, ended_early, id_of_actor
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import write_text
@@ -90,7 +90,7 @@ def setting(
         str, typer.Argument(help="shown, hidden or after; left out, say which one holds.")
     ] = "",
 ) -> None:
-    """Say when those who tag see what a model suggests: shown, hidden, or after they answer."""
+    """Set when those who tag see a model's suggestions, or say what holds."""
     from annotation.tagging.suggestion_visibility import read_setting, set_suggestions
 
     slug = state.project_slug()
@@ -148,7 +148,7 @@ def disputes(state: State, by: By) -> None:
     """List the sub-factors on which people differ, with the cases that wait for a decision."""
     from annotation.tagging.disputes import disputes as read
 
-    found = read(state.workspace, adjudicator_named(state, by))
+    found = read(state.workspace, id_of_actor(state, by))
     lines, told = [], []
     for each in found:
         waiting = ", ".join(entry.external_id for entry in each.waiting) or "–"
@@ -163,7 +163,7 @@ def show(state: State, case: Case, sub_factor: SubFactor, by: By) -> None:
     """Show what each person said of a sub-factor of a case, with their evidence."""
     from annotation.tagging.disputes import open_dispute
 
-    who = adjudicator_named(state, by)
+    who = id_of_actor(state, by)
     found = open_dispute(state.workspace, who, _item_id(state, who, case, sub_factor), sub_factor)
     [part] = found.parts
     told = {"sub_factor": sub_factor, **case_json(found), **part_json(found, part)}
@@ -182,7 +182,7 @@ def settle(
     """Decide a sub-factor of a case; a later decision supersedes an earlier one."""
     from annotation.tagging.disputes import decide, open_dispute
 
-    who = adjudicator_named(state, by)
+    who = id_of_actor(state, by)
     item = _item_id(state, who, case, sub_factor)
     view = open_dispute(state.workspace, who, item, sub_factor)
     after = decide(state.workspace, who, item, {sub_factor: option}, reason, view.annotation_ids)
@@ -193,7 +193,7 @@ def settle(
 
 
 def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
-    """Return the item of a case whose sub-factor is disputed or decided; else UserError."""
+    """Return the id of a case's item, if the sub-factor is disputed or decided; else UserError."""
     from annotation.tagging.disputes import queue
 
     for each in queue(state.workspace, who):

@@ -79,7 +79,7 @@ class Demand(StrEnum):
 
 
 def _anchor(unit: str) -> str:
-    """Check the id of an anchor provision."""
+    """Return an anchor's id. Raises the fault of one that names no provision."""
     if not all(split_id(unit)):
         raise fault("parallel_unit", unit=unit[:TERM_LIMIT])
     return unit
@@ -314,7 +314,7 @@ class Wanted:
 
 
 def check_wanted(axes: Axes, targets: Iterable[Wanted]) -> None:
-    """Validate the wanted cells against the axes.
+    """Raise UserError for the first wanted cell that does not fit the axes.
 
     Raises UserError for an unknown cell, one listed twice, a target out of range, and an empty
     list. A target of 0 cancels an earlier one.

@@ -84,7 +84,7 @@ class GoverningSet:
         return [{"unit": unit, "pinpoint": "", "role": role} for unit, role in pairs]
 
 
-def group_slots(declaration: Declaration, only: Collection[str] = ()) -> dict[str, dict[str, str]]:
+def group_slots(declaration: Declaration, only: Collection[str]) -> dict[str, dict[str, str]]:
     """Return the slot of each unit by group; of all groups, or those in `only`."""
     return {
         group.key: {member.unit: member.slot for member in group.members}
@@ -130,7 +130,7 @@ class Law:
         return cls(known, _leads(known, edges), inside, rubric, marks)
 
     def sets(self) -> Iterator[GoverningSet]:
-        """Yield every set once, whatever its order.
+        """Yield every governing set once, whatever the order of its provisions.
 
         Of several possible first provisions, the one that delegates to the others is taken.
         """
@@ -189,7 +189,7 @@ class Law:
         return reference_set(marks, self.rubric, groups=self.groups)
 
     def group_of(self, units: Sequence[str]) -> str:
-        """Return the parallel group with the most of the units, "" if none has any."""
+        """Return the key of the parallel group with the most of the units, "" if none has any."""
         counts = {key: sum(unit in group for unit in units) for key, group in self.groups.items()}
         best = max(counts, key=lambda key: counts[key], default="")
         return best if best and counts[best] else ""
@@ -241,7 +241,7 @@ class Drawn:
     found: int
     tried: int
     lacking: int
-    possible: bool = True
+    possible: bool
 
 
 def draw(

@@ -146,7 +146,7 @@ def reference_set(
     arity: int = 1,
     groups: Groups | None = None,
 ) -> ReferenceSet:
-    """Return the reference set of provisions, flagged before or here.
+    """Return a set of provisions with the features by which the rubric tells its level.
 
     * conditional: the question's type is (`conditional`), or one of the texts has a term of an
       exception or proviso of the rubric.

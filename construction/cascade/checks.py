@@ -126,7 +126,7 @@ def heuristics(draft: Draft, layer: Heuristics) -> Finding:
 
 
 def level(reference_set: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -> Finding:
-    """Reject a question whose reference set has another level than the one requested.
+    """Reject a question whose level is further than the tolerance from the one requested.
 
     `reference_set` are the citations of the answer. Unjudged without references, which have no
     level. Raises ValueError for an unknown target.
@@ -168,7 +168,7 @@ def _addition(code: str, each: Addition) -> Reason:
 def completed(
     finding: Finding, reference_set: ReferenceSet, target: str, rubric: Rubric
 ) -> Finding:
-    """Add to closure's finding the level of the gold as completed now.
+    """Add to closure's finding, if it passed with additions, the level of the completed gold.
 
     The difficulty layer uses the citations of the answer; the provisions that closure adds to the
     gold later may raise the level, and readers have to see by how much.
@@ -180,7 +180,7 @@ def completed(
 
 
 def unjudged(code: str, **values: Any) -> Finding:
-    """Return an unjudged finding with its reason."""
+    """Return an unjudged finding with the reason `code` and its `values`."""
     return Finding(Outcome.UNJUDGED, (Reason(code, values),))
 
 

@@ -205,7 +205,7 @@ class Bounds(Declared):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
-        """Check that the upper bound is above the lower."""
+        """Check that the upper bound is not below the lower, nor below 1."""
         if self.longest < (least := max(1, self.shortest)):
             shown = {"value": str(self.longest), "least": least, "most": _MOST_NUMBER}
             raise fault("cascade_number", "longest", **shown)
@@ -256,7 +256,7 @@ class People(LayerStep):
 
 
 def _in_order(rows: Any) -> Any:
-    """Validate the names and the order of the layers, before their contents."""
+    """Check that layers have known names, none twice, and people come last; return them."""
     named = [(n, row) for n, row in enumerate(rows) if isinstance(row, dict)]
     for n, row in named:
         row["layer"] = pick(row.get("layer", ""), Layer, "cascade_unknown", n, "layer")

@@ -67,7 +67,7 @@ class Mapped:
 
     groups: tuple[str, ...]
     why: tuple[Why, ...]
-    missed: tuple[Missed, ...] = ()
+    missed: tuple[Missed, ...]
 
     @property
     def categories(self) -> tuple[str, ...]:

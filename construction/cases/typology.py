@@ -61,7 +61,7 @@ def _label(label: Any) -> Any:
 
 
 def _provisions(text: str) -> str:
-    """Check that each part of a joined condition is one provision with its statute."""
+    """Return a joined condition, checked: each part is one provision with its statute."""
     for part in text.split(JOIN):
         named = read_provisions(part)
         if len(named) != 1 or not named[0].statute:

@@ -53,7 +53,7 @@ class Leak:
 
     place: Cited
     kind: Kind
-    of: tuple[str, ...] = ()
+    of: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _within(one: str, other: str) -> bool:
 
 
 def _sources(place: Cited, others: Iterable[Cited], law: LawView) -> tuple[str, ...]:
-    """Return the other cited units that have the pinpoint."""
+    """Return the ids of other units cited with this pinpoint that have such a part, ascending."""
     named = {each.unit for each in others if each.pinpoint == place.pinpoint}
     found = (unit for unit in named - {place.unit} if has_part(law, unit, place.pinpoint))
     return tuple(sorted(found))

@@ -90,7 +90,7 @@ def _require_few_terms(found: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _checked_unit(unit: str) -> str:
-    """Check the id of a unit or statute."""
+    """Return the id of a unit or statute. Raises the fault of what can be neither."""
     named = split_id(unit) if "_" in unit else (unit,)  # a document has no place
     if len(unit) > _UNIT_LIMIT or not all(named):
         raise fault("closure_unit", unit=unit[:100])
@@ -103,10 +103,10 @@ def _any(value: Any, read: Any) -> Any:
 
 
 def _by_field(**kinds: str) -> Discriminator:
-    """Choose a class by its distinctive field."""
+    """Return the discriminator that chooses a class by its distinctive field (name=kind)."""
 
     def choose(value: Any) -> str | None:
-        """Return the kind whose field is there."""
+        """Return the kind whose field is there, None for none or several."""
         named = [kinds[name] for name in kinds if name in value]
         return named[0] if len(named) == 1 else None
 

@@ -95,7 +95,7 @@ def _some_seeds(value: Any) -> Any:
 
 
 def _snapshot(value: str) -> str:
-    """Check the name of a snapshot."""
+    """Return the name of a snapshot. Raises the fault of an invalid one."""
     if not _SNAPSHOT.fullmatch(value):
         raise fault("experiment_corpus", value=value)
     return value
@@ -217,7 +217,7 @@ def _at(spec: Any, steps: list[str], where: Where) -> Any:
 
 
 def _place(parts: list[Spec], step: str, where: Where) -> int:
-    """Return the position of a part, by number or method."""
+    """Return the index of the part that `step` names by number or method. Raises UserError."""
     methods = [part["method"] for part in parts]
     if step.isascii() and step.isdecimal() and 1 <= int(step[:6]) <= len(parts):
         return int(step) - 1
@@ -288,7 +288,7 @@ def within_limit(fields: Fields, name: str) -> str:
 def lines_of(
     entry: Entry, named: Named, seeds: Sequence[int]
 ) -> Iterator[tuple[ExperimentMethod, int]]:
-    """Yield the lines of a method, each with its line number in the file.
+    """Yield a method as written, then of its grid, ablations and noise, each with its file line.
 
     Raises UserError with the line for invalid entries.
     """

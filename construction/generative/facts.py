@@ -54,7 +54,7 @@ class KeyTokens:
 
     having: Counter[str]
     texts: int
-    naive: bool = False
+    naive: bool
 
     @classmethod
     def of(cls, texts: Iterable[str], *, naive: bool = False) -> KeyTokens:

@@ -62,7 +62,7 @@ class Pair:
     target_at: int = -1
 
     def placed(self, text_id: str, text: str, start: int = 0) -> Pair:
-        """Return the pair with the offset of its target in a text, from `start` on if possible.
+        """Return the pair with its target's offset in a text, from `start` first; as is if absent.
 
         All white space is equal.
         """
@@ -84,7 +84,7 @@ class Pair:
 
 
 def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> list[Pair]:
-    """Return the pairs of a case: its facts → each fact, and each fact → another one.
+    """Return a case's pairs: its facts → each fact, each fact → another; [] for fewer than two.
 
     `text` is all of its facts. Each fact gives one pair of either kind, so they are balanced; the
     other fact is drawn by the seed. A case of one fact has no pair of the second kind, and so none

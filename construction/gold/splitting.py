@@ -115,7 +115,7 @@ class Division:
 
 
 def checked(recipe: Recipe) -> Recipe:
-    """Validate a recipe. Raises UserError for invalid settings."""
+    """Return the recipe. Raises UserError for invalid settings."""
     if sum(recipe.shares) != 100 or min(recipe.shares) < 0 or len(recipe.parts) < 2:
         said = "/".join(map(str, recipe.shares))
         raise UserError("split_shares", Where(field="shares"), said=said)
@@ -164,7 +164,7 @@ def divide(
 
 
 def _by_groups(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
-    """Assign whole groups: the largest first, each to the part that lacks most."""
+    """Assign whole groups, largest first, to the part that lacks most or has `fixed` members."""
     members = grouped((each.group, each.id) for each in known)
     parts, left, fresh = dict(fixed), dict[str, LeftOut](), list[str]()
     for group, ids in members.items():
@@ -300,7 +300,7 @@ def _with_cuts(recipe: Recipe, days: Iterable[str]) -> Recipe:
 
 
 def _part_of(recipe: Recipe, day: str) -> str:
-    """Return the part of a day."""
+    """Return the part of a day by the recipe's cuts; one without a share becomes the last part."""
     train, dev = recipe.cuts
     found = "train" if day <= train else "dev" if day <= dev else "test"
     return found if found in recipe.parts else recipe.parts[-1]

@@ -215,21 +215,21 @@ def filtered(
     left = {item.id: item for item in given}
     if len(left) < len(given):
         raise ValueError("ids repeat")
-    lines = _FilterInput(seed, limits or Limits(), tuple(sorted(known, key=lambda item: item.id)))
+    inputs = _FilterInput(seed, limits or Limits(), tuple(sorted(known, key=lambda item: item.id)))
     dropped: list[Dropped] = []
     for reason, find in _FILTERS.items():
-        if reason in lines.limits.off:
+        if reason in inputs.limits.off:
             continue
-        for item, detail in list(find(tuple(left.values()), lines)):
+        for item, detail in list(find(tuple(left.values()), inputs)):
             dropped.append(Dropped(item, reason, detail))
             del left[item.id]
     return Filtered(tuple(left.values()), tuple(dropped))
 
 
-def _format(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+def _format(items: Sequence[Mcq], inputs: _FilterInput) -> _Found:
     """Yield the questions with a fault of form."""
     for item in items:
-        fault = _fault(item, lines.limits)
+        fault = _fault(item, inputs.limits)
         if fault:
             yield item, fault
 
@@ -255,7 +255,7 @@ def _fault(item: Mcq, limits: Limits) -> str:
 def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
     """Return a filter that finds items in whose wording a pattern matches."""
 
-    def find(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+    def find(items: Sequence[Mcq], inputs: _FilterInput) -> _Found:
         """Yield the questions with a listed wording."""
         for item in items:
             said = unicodedata.normalize("NFC", "\n".join((item.query, *item.options[:WRITTEN])))
@@ -266,16 +266,16 @@ def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
     return find
 
 
-def _duplicate(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+def _duplicate(items: Sequence[Mcq], inputs: _FilterInput) -> _Found:
     """Yield every item like a known one or one of a smaller id; chains fall to their first."""
-    known = len(lines.known)
-    everything = (*lines.known, *items)
+    known = len(inputs.known)
+    everything = (*inputs.known, *items)
     out: set[int] = set()
     for first, second in _close(everything):
         if second < known or second in out or first in out:
             continue
         one, other = (comparable(everything[each].query) for each in (first, second))
-        if ratio(one, other) >= lines.limits.alike:
+        if ratio(one, other) >= inputs.limits.alike:
             out.add(second)
             yield everything[second], everything[first].id
 
@@ -290,7 +290,7 @@ def _close(items: Sequence[Mcq]) -> list[tuple[int, int]]:
     return sorted({two for group in groups.values() for two in combinations(group, 2)})
 
 
-def _answers_in_text(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+def _answers_in_text(items: Sequence[Mcq], inputs: _FilterInput) -> _Found:
     """Yield the questions whose right option is in the first provision or in the question."""
     for item in items:
         if contains_phrase(item.pair.source.text, item.right) or contains_phrase(
@@ -299,18 +299,18 @@ def _answers_in_text(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
             yield item, item.right
 
 
-def _position(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+def _position(items: Sequence[Mcq], inputs: _FilterInput) -> _Found:
     """Yield the questions too many with the right option at one position, drawn by the seed."""
-    total = len(items) + len(lines.known)
+    total = len(items) + len(inputs.known)
     even, chance = total / WRITTEN, math.sqrt(total * (WRITTEN - 1)) / WRITTEN
-    allowed = math.ceil(even * (1 + lines.limits.surplus) + 2 * chance)
-    taken = Counter(item.answer for item in lines.known)
+    allowed = math.ceil(even * (1 + inputs.limits.surplus) + 2 * chance)
+    taken = Counter(item.answer for item in inputs.known)
     places: dict[int, list[Mcq]] = {}
     for item in items:
         places.setdefault(item.answer, []).append(item)
     for place, there in sorted(places.items()):
         order = sorted(
-            there, key=lambda item: (seeded_hash(lines.seed, "position", item.id), item.id)
+            there, key=lambda item: (seeded_hash(inputs.seed, "position", item.id), item.id)
         )
         surplus = order[max(0, allowed - taken[place]) :]
         for item in sorted(surplus, key=lambda item: item.id):

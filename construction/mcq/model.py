@@ -142,7 +142,7 @@ class PairFilter:
 def linked_pairs(
     edges: Iterable[Edge], passages: Mapping[str, Passage], pair_filter: PairFilter
 ) -> list[Pair]:
-    """Return the wanted pairs by their ids; edges of several types make one pair.
+    """Return the wanted pairs in order of their ids; edges of several types make one pair.
 
     `passages` are the provisions with a text, by unit id: an edge to anything else (a statute as a
     whole, a deleted provision) makes no pair, nor does a loop.
@@ -266,7 +266,7 @@ class Written:
     a: str
     b: str
     source: dict[str, Any]
-    published: bool = False
+    published: bool
 
     def named(self, field: str) -> str:
         """Return the file's name of the field `a` or `b`."""
@@ -374,13 +374,13 @@ def _written(where: Where, row: dict[str, Any]) -> Written:
 
 
 def _text(where: Where, fields: dict[str, Any], name: str, missing: str | None = None) -> str:
-    """Read a text of an imported question."""
+    """Return the stripped text of a field, `missing` if absent. Raises UserError for no text."""
     value = fields.get(name, missing)
     return _storable(where, name, value).strip()
 
 
 def _storable(where: Where, name: str, value: object) -> str:
-    """Check that a value is a text the database can store."""
+    """Return the value. Raises UserError unless it is a text that the database can store."""
     if not isinstance(value, str) or not is_storable(value):
         raise UserError("mcq_text", _at(where, name), field=name)
     return value

@@ -53,7 +53,7 @@ _UNIT_LIMIT = 1_000
 
 
 def _unit(unit: str) -> str:
-    """Check the id of a unit."""
+    """Return a unit's id. Raises the fault of what can be none."""
     if len(unit) > _UNIT_LIMIT or not all(split_id(unit)):
         raise fault("parallel_unit", unit=unit[:100])
     return unit

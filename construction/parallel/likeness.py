@@ -69,7 +69,7 @@ class Proposal:
     highest: float
     heading: str
     headings: tuple[str, ...]
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...]
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def propose(
     at_least: float = AT_LEAST,
     most: int = MOST,
 ) -> Proposals:
-    """Propose groups by similarity; deterministic for equal input."""
+    """Propose groups of provisions of one tier and heading by the likeness of their texts."""
     names = _names(slots)
     by_heading: dict[tuple[Tier, str], list[Provision]] = defaultdict(list)
     for each in provisions:
@@ -155,7 +155,7 @@ def _proposals(
 
 
 def _likeness(same: Sequence[Provision], names: Mapping[str, str]) -> dict[tuple[int, int], float]:
-    """Return the likeness of each pair that may be parallel, by index."""
+    """Return the likeness of each pair of different places, by their indices."""
     grams = [_grams(_folded(each.text[:READ], names)) for each in same]
     lengths = [sqrt(sum(n * n for n in each.values())) for each in grams]
     found = {}
@@ -204,7 +204,7 @@ def _names(slots: Iterable[Slot]) -> dict[str, str]:
 
 
 def _folded(text: str, names: Mapping[str, str]) -> str:
-    """Return a text without the names of its institution."""
+    """Return a text's letters and digits, folded, without the `names` of slots."""
     plain = _plain(text)
     for name in names:
         plain = plain.replace(name, "")

@@ -78,7 +78,7 @@ def case_set(
             raise ValueError(f"{each.query} is no case of {each.group}")
         if len(asking) < 2:
             continue
-        for case in _cases_with_targets(each, asking, per_group, seed):
+        for case in _query_cases(each, asking, per_group, seed):
             number = query_id(each.group, case)
             queries.append(CaseQuery(number, case, each.group, each.category, case == each.query))
             qrels[number] = _targets(kind, each, case)
@@ -90,10 +90,8 @@ def query_id(group: str, case: str) -> str:
     return f"{group}/{case}"
 
 
-def _cases_with_targets(
-    each: Members, cases: Sequence[str], per_group: int, seed: int
-) -> Sequence[str]:
-    """Return `per_group` of the cases as queries: the group's own first, then drawn ones."""
+def _query_cases(each: Members, cases: Sequence[str], per_group: int, seed: int) -> Sequence[str]:
+    """Return at most `per_group` cases to be queries: the chosen one first, then drawn ones."""
 
     def place(case: str) -> tuple[bool, int]:
         """Return the sort key of a case: the query first, then at random."""

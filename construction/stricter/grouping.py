@@ -154,7 +154,7 @@ def _shared(codes: Codes) -> Iterator[tuple[int, Numbers, Numbers]]:
 
 
 def _groups(rows: Numbers, labels: Numbers) -> tuple[tuple[int, ...], ...]:
-    """Return rows grouped by label."""
+    """Return the rows of each label, ascending; the largest groups first."""
     order = np.argsort(labels, kind="stable")  # stable: the rows of each label stay ascending
     ends = np.cumsum(np.bincount(labels))[:-1]
     parts = [tuple(part.tolist()) for part in np.split(rows[order], ends)]
@@ -284,7 +284,7 @@ class Table:
 
 
 def table(book: Codebook, group: str, cases: Mapping[int, Tagged]) -> Table:
-    """Return the rows of the cases of a standard group, in the order of `cases`."""
+    """Return a group's cases with every required answer as rows, and the gaps of the others."""
     read = Reader(book, group)
     found, gaps = [], {}
     for case, tagged in cases.items():

@@ -49,7 +49,7 @@ def _unreserved_key(key: str) -> str:
 
 
 def _several(value: Any) -> Any:
-    """Return a single value as a list."""
+    """Return a value in a list, but a list or tuple as it is."""
     return value if isinstance(value, list | tuple) else [value]
 
 
@@ -287,7 +287,7 @@ Found = tuple[tuple[Factor, tuple[SubFactor, ...]], ...]
 
 
 def matching(book: Codebook, search_text: str = "", part: str = "", claims: bool = False) -> Found:
-    """Return the factors with their matching sub-factors, in order.
+    """Return the factors that have matching sub-factors, each with these, in order.
 
     Every word of `search_text` occurs in a key, label or help of the sub-factor, its options or its
     factor, in any language, ignoring case. `part` is a part of a typology to which the factor

@@ -81,7 +81,7 @@ def without(book: Codebook, key: str) -> Codebook:
 
 
 def with_factor(book: Codebook, factor: Factor) -> Codebook:
-    """Return the codebook with the given label, help and scope of a factor.
+    """Return the codebook with a factor added, or a known one's label, help and scope replaced.
 
     A new factor comes last, with its sub-factors last in the order.
     """
@@ -228,22 +228,24 @@ def _identity(each: SubFactor) -> tuple[object, ...]:
     return (*sorted(each.label.items()), options)
 
 
-def _sub_factor(home: str, old: SubFactor, now: str, new: SubFactor) -> Iterator[Change]:
-    """Yield the changes of one sub-factor."""
-    if home != now:
-        yield Change(ChangeKind.MOVED, home, old.key, old=home, new=now)
+def _sub_factor(
+    old_factor: str, old: SubFactor, new_factor: str, new: SubFactor
+) -> Iterator[Change]:
+    """Yield the changes of one sub-factor; `old_factor` and `new_factor` are its factors' keys."""
+    if old_factor != new_factor:
+        yield Change(ChangeKind.MOVED, old_factor, old.key, old=old_factor, new=new_factor)
     if said := _reworded(old, new):
-        yield Change(ChangeKind.TEXT, now, old.key, new=said)
+        yield Change(ChangeKind.TEXT, new_factor, old.key, new=said)
     rules = [name for name in RULES if getattr(old, name) != getattr(new, name)]
     if rules:
         stated = ", ".join(f"{name}: {str(getattr(new, name)).lower()}" for name in rules)
-        yield Change(ChangeKind.RULES, now, old.key, new=stated)
+        yield Change(ChangeKind.RULES, new_factor, old.key, new=stated)
     if dict(old.when) != dict(new.when):
-        yield Change(ChangeKind.CONDITION, now, old.key, old=_when(old), new=_when(new))
+        yield Change(ChangeKind.CONDITION, new_factor, old.key, old=_when(old), new=_when(new))
     if (old.source, old.options_source) != (new.source, new.options_source):
-        yield Change(ChangeKind.SOURCE, now, old.key)
+        yield Change(ChangeKind.SOURCE, new_factor, old.key)
     for change in _options(old.options, new.options):
-        yield Change(change.kind, now, old.key, change.option, change.old, change.new)
+        yield Change(change.kind, new_factor, old.key, change.option, change.old, change.new)
 
 
 def _when(each: SubFactor) -> str:

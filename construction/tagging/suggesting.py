@@ -23,7 +23,7 @@ _LEAST = 2  # characters without white space: a single one occurs everywhere and
 
 
 def find_quote(text: str, quote: str) -> tuple[int, int] | None:
-    """Return the first occurrence of the quotation, as (start, end) in characters of the text.
+    """Return (start, end) of the quotation in the text, white space ignored; None if not there.
 
     Quotation marks around it are ignored if it does not occur with them. None if it does not occur
     in the text, and for less than two characters.
@@ -131,7 +131,7 @@ def unreadable(subs: Sequence[SubFactor], state: State, detail: str) -> tuple[Su
 
 
 def _suggestion(sub: SubFactor, answers: Sequence[FactorAnswer], text: str) -> Suggested:
-    """Return the suggestion from a model's answers on a sub-factor, with its state if unusable."""
+    """Return the suggestion from a model's answers on a sub-factor; no options if unusable."""
     if len({frozenset(each.options) for each in answers}) != 1:
         detail = "answered twice" if answers else "left out"
         return Suggested(sub.key, (), "", State.UNPARSED, detail=detail)

@@ -67,12 +67,12 @@ def read_benchmark(path: Path) -> Benchmark:
     """
     shown = printable(str(path))
     file_kind(path, shown)  # raises if there is no such path
-    path = _home(path)
-    names = _names(path)
+    path = _unwrapped(path)
+    names = _files_below(path)
     unread: list[Fault] = []
     kinds = ((each, name, _kind(each, name, unread)) for each, name in names)
     files = [_File(each, name, kind) for each, name, kind in kinds if kind is not None]
-    parts = {kind: _best(files, kind) for kind in ("document", "query")}
+    parts = {kind: _of_best_ending(files, kind) for kind in ("document", "query")}
     judged = [each for each in files if each.kind == "judgment"]
     if not (judged or parts["query"] or parts["document"]):
         raise UserError("benchmark_unknown", Where(shown))
@@ -90,14 +90,14 @@ def read_benchmark(path: Path) -> Benchmark:
     )
 
 
-def _home(path: Path) -> Path:
-    """Return the only folder in a folder, as an archive has it; else the path itself."""
+def _unwrapped(path: Path) -> Path:
+    """Return the innermost of folders that are each the only entry; else the path itself."""
     inner = only_folder(path)
-    return _home(inner) if inner else path
+    return _unwrapped(inner) if inner else path
 
 
-def _names(path: Path) -> list[tuple[Path, str]]:
-    """Return the files below a folder with their relative names, without hidden ones."""
+def _files_below(path: Path) -> list[tuple[Path, str]]:
+    """Return (file, relative name) of a file, or of those below a folder but hidden ones."""
     if not path.is_dir():
         return [(path, printable(path.name))]
     found: list[tuple[Path, str]] = []
@@ -134,7 +134,7 @@ def _kind(path: Path, name: str, unread: list[Fault]) -> str | None:
 
 
 def _kind_of_row(name: str, fields: Mapping[str, Any]) -> str | None:
-    """Return the kind of a row by its fields."""
+    """Tell document, query or judgment by a row's fields and its file's name; None for others."""
     identified = _value(fields, (*_ID, *_QUERY_ID, *_DOCUMENT_ID)) is not None
     has_text = _value(fields, _TEXT) is not None
     asks = isinstance(_value(fields, _QUESTION), str)
@@ -147,7 +147,7 @@ def _kind_of_row(name: str, fields: Mapping[str, Any]) -> str | None:
     return "query" if asks or re.search(r"quer|question|topic", name) else "document"
 
 
-def _best(files: list[_File], kind: str) -> list[_File]:
+def _of_best_ending(files: list[_File], kind: str) -> list[_File]:
     """Return the files of a kind, of one ending: the first in the order of ENDINGS."""
     of = [each for each in files if each.kind == kind]
     endings = {each.path.suffix.lower() for each in of}
@@ -187,7 +187,7 @@ def _record(file: _File, line: int, fields: Mapping[str, Any]) -> Record:
 
 
 def _judgments(judged: list[_File], asked: list[_File], faults: list[Fault]) -> Iterator[Judgment]:
-    """Yield the judgments of files, and without such files those that queries list."""
+    """Yield the valid judgments of files, and without such files those that queries list."""
     for file in judged:
         split = _split(file.name)
         for line, fields in rows_of(file.path, file.name, faults):
@@ -206,7 +206,7 @@ def _judgments(judged: list[_File], asked: list[_File], faults: list[Fault]) -> 
 
 
 def _listed(value: Any) -> list[str]:
-    """Return the ids of a list, or of a text with commas between them."""
+    """Return the ids of a list, or of a text with commas between them; [] for others."""
     if isinstance(value, Mapping):
         value = list(value)
     values = value.split(",") if isinstance(value, str) else value
@@ -223,12 +223,12 @@ def _split(name: str) -> str:
 
 
 def _value(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    """Return the first of these fields that is not null."""
+    """Return the first value of these fields that is not null; None if all are."""
     return next((fields[name] for name in names if fields.get(name) is not None), None)
 
 
 def _as_id(value: Any) -> str:
-    """Return an id as text; 3.0 is "3"."""
+    """Return an id as text (3.0 is "3"); "" if it is neither text nor whole number."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
@@ -244,7 +244,7 @@ def _number(value: Any) -> float | None:
 
 
 def _layout(names: list[str]) -> str:
-    """Return the name of a layout by the names of its files."""
+    """Return the layout (beir, trec, …) that file names suggest; jsonl for no other."""
     text = "\n".join(names).lower()
     for layout, pattern in (
         ("beir", r"^qrels/.*\.tsv$"),

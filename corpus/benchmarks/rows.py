@@ -24,7 +24,8 @@ _ARRAY_BYTES = 512 << 20
 _PARQUET_RATIO, _PARQUET_LEAST = 100, 1 << 28  # letters for each byte of a file, and always
 _HEADS = re.compile(r"[-_ ]?id$|^(?:score|text|query|question|title|rel|relevance|grade)$", re.I)
 _QRELS = ("query-id", "corpus-id", "score")
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*>")
+_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*=[^<>]*)?>")
+_BLOCK = re.compile(r"\s*<(?:top|doc)[\s>]", re.I)  # `<DOCNO>` begins none
 
 
 def rows_of(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
@@ -37,7 +38,7 @@ def rows_of(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
         return _json_rows(path, lines, name, faults)
     first = next((each for each in lines if each[1].strip()), (0, ""))
     lines = chain([first], lines)
-    if first[1].lstrip("\ufeff").lower().lstrip().startswith(("<top", "<doc")):
+    if _BLOCK.match(first[1]):
         return _tagged_rows(lines)
     if ending == ".csv":
         return _csv_rows(lines, first[1], name, faults)
@@ -45,7 +46,7 @@ def rows_of(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
 
 
 def _lines(path: Path, name: str, faults: list[Fault]) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file, noting those that are no UTF-8."""
+    """Yield (number, text) of each line; one that is no UTF-8 has U+FFFD and is a fault."""
     with path.open("rb") as file:
         for number, raw in enumerate(file, 1):
             try:
@@ -78,7 +79,7 @@ def _json_rows(
 
 
 def _parsed(text: str, name: str, line: int, faults: list[Fault]) -> Any:
-    """Parse a line as JSON, noting a fault."""
+    """Parse a line as JSON; None, and a fault, for an invalid one."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -139,7 +140,7 @@ def _tagged_rows(lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
     """Yield the topics or documents of a TREC file."""
     start, block = 1, list[str]()
     for number, text in lines:
-        if text.lower().lstrip().startswith(("<top", "<doc>")):
+        if _BLOCK.match(text):
             start, block = number, []
         block.append(text)
         if text.lower().rstrip().endswith(("</top>", "</doc>")):
@@ -157,6 +158,6 @@ def _tagged_fields(block: str) -> dict[str, Any]:
 
 
 def _tagged(block: str, tag: str) -> str:
-    """Return the text after a tag, up to the next."""
+    """Return the text after a tag, up to the next; "" without it."""
     start = block.lower().find(f"<{tag}>")
     return block[start + len(tag) + 2 :].partition("<")[0].strip() if start >= 0 else ""

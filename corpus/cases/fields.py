@@ -102,7 +102,7 @@ class Finder:
         return ()
 
     def provisions(self, text: str) -> tuple[str, ...]:
-        """Return the provisions listed in a text, by the rules of its language."""
+        """Return the provisions in a text, by the first rule of its language that finds any."""
         rules = self.patterns.rules.get("provisions", ())
         return next(filter(None, (_unique(self._provisions(text, rule)) for rule in rules)), ())
 
@@ -153,7 +153,7 @@ class Finder:
         return _unique(each for text in texts for each in self._pieces(text, rule.split))
 
     def _stretches(self, text: str, parts: Sequence[JudgmentPart], rule: Rule) -> Iterator[str]:
-        """Yield the texts in which a rule looks: its sections, narrowed by its expressions."""
+        """Yield what a rule searches: its sections, else all, narrowed by its expressions."""
         named = [text[part.start : part.end] for part in parts if part.section in rule.sections]
         for stretch in named or [text]:
             if not rule.within:
@@ -213,12 +213,12 @@ class Finder:
         return starts
 
 
-def _day(value: Any) -> str:
-    """Return the date in a match."""
-    parts = value.groupdict()
+def _day(match: Any) -> str:
+    """Return the ISO date in a match; "" if it is none."""
+    parts = match.groupdict()
     if {"year", "month", "day"} <= set(parts):
         return day_of(parts["year"], parts["month"], parts["day"])
-    return iso_date(value[1] if value.re.groups else value[0])
+    return iso_date(match[1] if match.re.groups else match[0])
 
 
 def _unique(values: Iterable[str]) -> tuple[str, ...]:

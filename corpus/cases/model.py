@@ -108,7 +108,7 @@ class CaseRules:
 
 
 def suggested(columns: Sequence[str]) -> dict[str, str]:
-    """Guess the columns by their names, field → column.
+    """Guess the columns by their names, field → column; no sections beside a full text.
 
     If a column may be the full text, none is taken for a section: sections are then found in it.
     """

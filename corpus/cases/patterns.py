@@ -34,7 +34,7 @@ class Begin:
 
     section: Section
     pattern: SafePattern
-    sentence: bool = False
+    sentence: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def languages() -> tuple[str, ...]:
 
 
 def packaged_text(language: str) -> str:
-    """Return the packaged patterns of a language as text, for users to edit."""
+    """Return a language's packaged patterns as text to edit. Raises UserError without any."""
     require_known("patterns_language", languages(), Where(field="language"), language=language)
     return (_FOLDER / f"{language}.toml").read_text(encoding="utf-8")
 
@@ -127,7 +127,7 @@ class _Reader:
     language: str
 
     def patterns(self, table: object) -> tuple[Patterns, bool]:
-        """Parse the patterns of a language."""
+        """Parse the patterns of a language, and whether they replace the packaged ones."""
         known = ("sentence_end", "replace", "sections", "sentences", *FIELDS)
         checked = self._table(table, "", known)
         begins = [
@@ -170,7 +170,7 @@ class _Reader:
         )
 
     def _table(self, value: object, key: str, known: tuple[str, ...]) -> Mapping[str, Any]:
-        """Return a table with known keys only."""
+        """Return the value; raise UserError if it is no table or has an unknown key."""
         if not isinstance(value, dict):
             raise self._wrong("patterns_table", key)
         for name in value:

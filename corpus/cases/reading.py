@@ -117,7 +117,7 @@ class _Reader:
         return Read(judgment, row.at(), found, self._empty(row))
 
     def _text(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
-        """Return the full text, or the text and parts from the section columns."""
+        """Return the full text, or text and parts from section columns; UserError if blank."""
         if TEXT in self.rules.columns:
             column = self.rules.columns[TEXT]
             given: tuple[str, tuple[JudgmentPart, ...]] = _long(row, column), ()
@@ -133,7 +133,7 @@ class _Reader:
         return given
 
     def _text_and_parts(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
-        """Join the columns of sections to one text."""
+        """Join the columns of sections that are not blank to one text and its parts."""
         pieces: list[str] = []
         parts: list[JudgmentPart] = []
         at = 0
@@ -151,7 +151,7 @@ class _Reader:
         return "".join(pieces), tuple(parts)
 
     def _empty(self, row: RowReader) -> tuple[str, ...]:
-        """Return the mapped sections that are empty."""
+        """Return the names of the mapped sections that are blank in the row."""
         mapped = [name for name in SECTIONS if name in self.rules.columns]
         return tuple(n for n in mapped if not _long(row, self.rules.columns[n]).strip())
 
@@ -200,7 +200,7 @@ def _column_values(row: RowReader, name: str, column: str, finder: Finder) -> tu
 
 
 def _list(row: RowReader, name: str, column: str, finder: Finder) -> tuple[str, ...]:
-    """Return a list as written, or a text split by the patterns of its language."""
+    """Return a list as written, or a text split at ; | and lines, then by the language."""
     if isinstance(row.fields.get(column), list):
         listed = tuple(" ".join(each.split()) for each in row.texts(column) if each.strip())
     else:
@@ -215,7 +215,7 @@ def _list(row: RowReader, name: str, column: str, finder: Finder) -> tuple[str, 
 
 
 def _long(row: RowReader, column: str) -> str:
-    """Return a text as written, with normalized line ends and stripped."""
+    """Return a text stripped and with normalized line ends, "" if it is null."""
     value: Any = row.fields.get(column)
     if value is None:
         return ""

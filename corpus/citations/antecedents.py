@@ -43,8 +43,8 @@ class Named:
     role: Role
     title: str
     instrument: Instrument | None
-    decimal: bool = False
-    former: Former | None = None
+    decimal: bool
+    former: Former | None
 
     @property
     def key(self) -> tuple[str, Role, bool]:
@@ -126,7 +126,7 @@ class Antecedents:
         return _only(everything) or _only(self._in_sentence(at, decimal))
 
     def _in_sentence(self, at: int, decimal: bool) -> list[Named]:
-        """Return the instruments named before in the same sentence, latest first."""
+        """Return the namings before `at` in its sentence, latest first."""
         start = max(0, at - _SENTENCE)
         for end in _SENTENCE_END.finditer(self.text, start, at):
             start = end.end()
@@ -160,7 +160,7 @@ def named_as(
 
 
 def _only(group: list[Named]) -> Named | None:
-    """Return the only instrument of a group, None if there are several."""
+    """Return the first of namings that are all of one instrument, else None."""
     return group[0] if len({n.key for n in group}) == 1 else None
 
 

@@ -133,7 +133,7 @@ def _head(window: str) -> int:
 
 
 def _extend(window: str, head: int) -> int:
-    """Extend the name to the left by the words that may belong to the title."""
+    """Return where a title begins that ends with the word at `head`."""
     last = re.sub(r"\s?(?:시행령|시행규칙)$", "", window[head:])
     stops = _LONG_STOP if last in _TYPE_WORDS else _SHORT_STOP
     standard = last.endswith("기준")

@@ -52,7 +52,7 @@ _SHORTEST_NAME = 3  # syllables before the type: 소방법 could be anything
 
 
 def type_of(name: str) -> str:
-    """Return the type at the end of a name: ``법`` for every kind of act, else 규칙, 규정 or 령."""
+    """Return the type that ends a name: ``법`` for any act, else 규칙, 규정 or 령; "" for none."""
     if name.endswith("법령"):  # "legislation", written by mistake for an act
         return "법"
     found = next((t for t in _TYPES if name.endswith(t)), "")
@@ -93,7 +93,7 @@ def rank(short: str, title: str) -> int | None:
     runs = range(1, len(words) + 1) if len(words) > 1 else ()
     if any(stem == "".join(words[:length]) for length in runs):
         return WHOLE_RUN
-    return PIECES if _pieces(stem, words) else None
+    return PIECES if _is_of_pieces(stem, words) else None
 
 
 def _differs_in_kind(short: str, title: str) -> bool:
@@ -107,7 +107,7 @@ def _differs_in_kind(short: str, title: str) -> bool:
     return short.endswith("기본법") and not title.endswith("기본법")
 
 
-def _pieces(stem: str, words: tuple[str, ...]) -> bool:
+def _is_of_pieces(stem: str, words: tuple[str, ...]) -> bool:
     """Return whether `stem` consists of leading pieces of words, in order from the first."""
     ends = _ends_after(stem, 0, words[0])
     for word in words[1:]:
@@ -184,7 +184,7 @@ class Instrument:
     headings: dict[str, str] = field(default_factory=dict)
 
     def unit(self, level: Level, number: str) -> str | None:
-        """Return the unit at a numbered place, None if there is none. Addenda are not numbered."""
+        """Return the unit at a place (a section: around it); None without one, and for addenda."""
         if level is Level.ADDENDUM:
             return None
         if level is Level.SECTION:
@@ -205,9 +205,9 @@ class Instrument:
         return [unit for key, unit in self._in_order[level] if low <= key <= high]
 
     def beside(self, number: str, steps: int) -> list[str]:
-        """Return the numbers of the articles right before (negative) or after an article, in order.
+        """Return the numbers of the `steps` articles before (negative) or after; [] if fewer.
 
-        Empty unless there are as many as `steps` asks for. Deleted articles count.
+        Deleted articles count.
         """
         keys = [key for key, _ in self._in_order[Level.ARTICLE]]
         return ["의".join(map(str, key)) for key in beside(keys, sort_key(number), steps)]
@@ -251,7 +251,7 @@ class Instrument:
 
 
 def beside(row: Sequence[T], own: T, steps: int) -> list[T]:
-    """Return the entries right before (negative `steps`) or after `own` in a row, in order.
+    """Return the `steps` entries right before (negative) or after `own` in a row; [] if fewer.
 
     Empty unless it is in the row, with as many entries there as `steps` asks for.
     """
@@ -291,7 +291,7 @@ class Catalogue:
             instruments[key] for key in sorted(instruments)
         )
         every = self.instruments
-        self._by_name = grouped((name, one) for one in every for name in sorted(_names(one)))
+        self._by_name = grouped((name, one) for one in every for name in sorted(_titles(one)))
         english = (one for one in every if _ENGLISH.match(one.title))
         self._undated = grouped((normal(_YEAR.sub("", one.title)), one) for one in english)
         codes = ((code, one) for one in every for code in (one.code, us_code(one.title)))
@@ -299,7 +299,7 @@ class Catalogue:
         self._families = grouped((one.base, one) for one in every)
         # Answers repeat names: results of the slower look-ups are cached.
         self._short = lru_cache(maxsize=_REMEMBERED)(self._abbreviated)
-        self._similar = lru_cache(maxsize=_REMEMBERED)(self._resembling)
+        self._similar = lru_cache(maxsize=_REMEMBERED)(self._of_similar_title)
         self._likely = lru_cache(maxsize=_REMEMBERED)(self._likely_instruments)
 
     @classmethod
@@ -322,7 +322,7 @@ class Catalogue:
         return tuple(found or self._by_year(name))
 
     def _by_year(self, name: str) -> list[Instrument]:
-        """Return the English instruments with this title except for its year.
+        """Return the English instruments of this title: of its year, or of any if it has none.
 
         A name without a year matches every year; another year is another instrument, and a name
         with a year does not match a title without one.
@@ -333,7 +333,7 @@ class Catalogue:
         return self._by_name.get(normal(plain + (year[1] or year[2])), [])
 
     def of_other_years(self, name: str) -> tuple[Instrument, ...]:
-        """Return the English instruments with the title `name` except for its year."""
+        """Return the English instruments with the title `name`, whatever its year and theirs."""
         return tuple(self._undated.get(normal(_YEAR.sub("", name)), ()))
 
     def by_code(self, code: str) -> tuple[Instrument, ...]:
@@ -403,7 +403,7 @@ class Catalogue:
 
     @cached_property
     def _stems(self) -> dict[str, dict[str, str]]:
-        """Return, by type, each family's base with its stem (without the type)."""
+        """Return, by type, each family's base with its stem; short stems are left out."""
         return {
             kind: {base: stem for base in bases if len(stem := stem_of(base)) >= _SHORTEST}
             for kind, bases in self._bases.items()
@@ -415,8 +415,8 @@ class Catalogue:
         tail = {Role.DECREE: "시행령", Role.RULE: "시행규칙"}.get(cited.role, "")
         return RENAMED.get(cited.base, "") + tail
 
-    def _resembling(self, name: str) -> tuple[Instrument, ...]:
-        """Return the instruments with a title of small edit distance."""
+    def _of_similar_title(self, name: str) -> tuple[Instrument, ...]:
+        """Return the instruments of the closest similar title; () if none or no clear one."""
         cited = family(name)
         stem, kind = stem_of(cited.base), type_of(cited.base)
         if len(stem) < _SHORTEST:
@@ -453,7 +453,7 @@ class Catalogue:
         return tuple(one for one in best if one.standing is cited.role)
 
 
-def _names(one: Instrument) -> set[str]:
+def _titles(one: Instrument) -> set[str]:
     """Return the title of an instrument in normal form, with its code and without."""
     return {normal(one.title), normal(without_code(one.title))}
 

@@ -79,7 +79,7 @@ def find_english(text: str) -> list[Citation]:
 
 
 def _find(text: str) -> list[Citation]:
-    """Return the citations of a text as written in English or Korean law."""
+    """Return the English citations of a text without marks; in Korean ones no bare § 11."""
     korean = language_of(text) == "ko"
     headed = set(_OWN_HEADING.findall(text))
     found: list[Citation] = []

@@ -273,7 +273,7 @@ def _read(text: str, anchor: re.Match[str], floor: int) -> list[EnglishReference
     """Return the references that begin at an anchor; none if it is too vague."""
     start = anchor.start()
     if anchor["unit"]:
-        return _units(text, anchor, start, floor)
+        return _unit_references(text, anchor, start, floor)
     if anchor["part"]:
         one = _part(text, anchor, start)
         return [one] if one else []
@@ -287,10 +287,10 @@ def _read(text: str, anchor: re.Match[str], floor: int) -> list[EnglishReference
     return [_division(text, anchor)]
 
 
-def _units(
+def _unit_references(
     text: str, anchor: re.Match[str], start: int, floor: int | None
 ) -> list[EnglishReference]:
-    """Read a list of sections, one reference each; the nearest one includes the instrument."""
+    """Return a reference for each listed section, with the instrument named beside the list."""
     found = _listed_references(text, anchor, start)
     if not found:
         return []
@@ -338,9 +338,9 @@ def _listed_references(text: str, anchor: re.Match[str], start: int) -> list[Eng
 
 
 def _spot(
-    text: str, at: int, word: str, *, several: bool, before: EnglishReference | None = None
+    text: str, at: int, word: str, *, several: bool, before: EnglishReference | None
 ) -> tuple[Spot, int] | None:
-    """Read one number with the steps below it, or a range of numbers.
+    """Read a number with the steps below it, or a range; return it and its end, else None.
 
     After the number of `before` it may be abbreviated: .506 in §§ 164.504, .506.
     """
@@ -394,7 +394,7 @@ def _range_end(text: str, at: int, first: str, *, sure: bool) -> tuple[str, int]
 def _part(
     text: str, anchor: re.Match[str], start: int, deepest: int = _DEEPEST
 ) -> EnglishReference | None:
-    """Read subsection (b), paragraphs (1) and (2) of section 5, clause (ii) of this paragraph."""
+    """Read parts, as paragraphs (1) and (2) of section 5, at an anchor; None without numbers."""
     word = _part_word(anchor["part"])
     chains, end = read_steps(text, anchor.end(), bare=True, several=_plural(anchor, "part"))
     if not chains:
@@ -409,7 +409,7 @@ def _part(
     if within and (inner := _part(text, within, within.start(), deepest - 1)):
         return replace(one, end=inner.end, within=inner)
     if unit := _UNIT_HERE.match(text, end):
-        units = _units(text, unit, unit.start("unit"), None)
+        units = _unit_references(text, unit, unit.start("unit"), None)
         if len(units) == 1:
             return replace(one, end=units[0].end, within=units[0])
     if near := re.compile(r"\s+of\s+" + _NEAR).match(text, end):

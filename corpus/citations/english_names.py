@@ -158,7 +158,7 @@ _LEAD = re.compile(
 
 
 def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
-    """Return the instrument named by "of the Ferry Act of 1950" at `at`, and the end.
+    """Return the instrument in "of the Ferry Act of 1950" at `at`, and its end; else None.
 
     ``NameKind.SAME`` with the name "this" is the own statute, with "another" an unspecified one.
     """
@@ -271,7 +271,7 @@ def short_name(text: str, at: int) -> str:
 
 
 def _title_or_level(mention: Mention) -> Mention:
-    """Read "the Act for the …" as the Act, which is no title."""
+    """Read a kind alone ("the Act for the …") as that level; other mentions unchanged."""
     word = mention.name.split(" ", 1)[0].lower().rstrip("s")
     titled = re.match(r"\w+\s(?:on|concerning|of)\s", mention.name)
     if (

@@ -29,7 +29,7 @@ def find_us(text: str) -> list[Citation]:
     """Return United States law found by eyecite, in order, with exact spans."""
     if not ("Fed. Reg." in text or "Pub. L." in text or ("§" in text and _STATE.search(text))):
         return []
-    return sorted(_other(text[:_LONGEST]), key=lambda one: one.start)
+    return sorted(_laws_by_eyecite(text[:_LONGEST]), key=lambda one: one.start)
 
 
 def find_cases(text: str) -> list[Citation]:
@@ -49,7 +49,7 @@ def find_cases(text: str) -> list[Citation]:
     return found
 
 
-def _other(text: str) -> Iterator[Citation]:
+def _laws_by_eyecite(text: str) -> Iterator[Citation]:
     """Yield laws found by eyecite: usually beyond the corpus, but listed as cited."""
     from eyecite import get_citations  # 0.2 s to load: only for texts that cite such law
     from eyecite.models import FullLawCitation

@@ -223,7 +223,7 @@ class Namer:
         return replace(meaning, instruments=headed or holders) if holders else None
 
     def _titled(self, name: str, code: str) -> Meaning:
-        """Return the instrument with a code or title."""
+        """Return the instrument with a code or name; if none, what the corpus lacks."""
         if code and (found := self._catalogue.by_code(code)):
             return meaning_of(found, name)
         return self._by_name(without_code(name)) or self._missing(name, code)
@@ -233,7 +233,7 @@ class Namer:
         return missing(name, self._catalogue, code)
 
     def _by_name(self, name: str) -> Meaning | None:
-        """Return the instrument of a name: defined, by title, similar or abbreviated."""
+        """Return the instrument of a name: defined, by title, short or similar; else None."""
         if short := self._abbreviated(name):
             return short
         if exact := self._by_title(name):
@@ -247,12 +247,12 @@ class Namer:
         return meaning_of(found, name) if found else None
 
     def _by_title(self, name: str) -> Meaning | None:
-        """Return the instrument of exactly that title."""
+        """Return the instruments of exactly that title; None without any."""
         found = self._catalogue.by_title(name)
         return meaning_of(found, name) if found else None
 
     def _abbreviated(self, name: str) -> Meaning | None:
-        """Look a name up among the text's own abbreviations."""
+        """Return what the text itself has abbreviated by a name; None if nothing."""
         cited, known = family(name), self._antecedents.abbreviations
         short = known.get(cited.base)
         if short is None and not self._catalogue.by_title(name):
@@ -281,7 +281,7 @@ class Namer:
         return None
 
     def _bare(self, citation: Citation) -> Meaning:
-        """Return the longest suffix of a bare name that is a title, or else resembles one."""
+        """Return the instrument of the longest suffix that is a title, or else resembles one."""
         name = citation.mention.name
         words = name.split(" ")
         tails = [" ".join(words[i:]) for i in range(len(words))]
@@ -325,7 +325,7 @@ class Namer:
         return options[0] if options else NOTHING
 
     def _beside(self, citation: Citation) -> Named | None:
-        """Return the instrument whose title is right before: 「건축법」 시행령 제3조."""
+        """Return the naming whose title is right before (「건축법」 시행령 제3조), else None."""
         if citation.mention.kind is not NameKind.LEVEL or not self._antecedents.names_something:
             return None
         last = self._antecedents.recent()[0]
@@ -353,7 +353,7 @@ class Namer:
         return [n for n in legal if n in headed or self._catalogue.derived(n.base, mention.role)]
 
     def _defined(self, mention: Mention) -> Meaning | None:
-        """Return the instrument that the text defined as "the Act" or the like."""
+        """Return the instrument that the text defined as "the Act" or the like, else None."""
         words = (_WORD_OF_ROLE.get(mention.role, ""), "법", "act")
         for word in (SPECIAL_ACT,) if mention.text == SPECIAL_ACT else words:
             if short := self._antecedents.abbreviations.get(word):
@@ -414,7 +414,7 @@ class Namer:
         return self._by_heading(citation, Role.ANY) or nothing
 
     def _by_family_heading(self, citation: Citation, one: Instrument) -> Meaning | None:
-        """Prefer the family member whose heading equals the one written after the number.
+        """Return the only relative with the heading cited, if `one` lacks it; else None.
 
         "같은 법 제31조(방염대상물품…)" after a decree often means the decree's article 31.
         """
@@ -426,7 +426,7 @@ class Namer:
         return _single(i for i in relatives if _is_headed(i, place))
 
     def _by_heading(self, citation: Citation, role: Role) -> Meaning | None:
-        """Return the only instrument of the corpus with this article number and heading."""
+        """Return the only instrument with this article number and heading, else None."""
         place = citation.places[0]
         if place.level is not Level.ARTICLE or not place.heading:
             return None
@@ -470,7 +470,7 @@ def meaning_of(instruments: tuple[Instrument, ...], written: str) -> Meaning:
 
 
 def _single(candidates: Iterable[Instrument]) -> Meaning | None:
-    """Return the meaning if there is a single candidate."""
+    """Return the only candidate as a meaning; None for none or several."""
     instruments = tuple(candidates)
     return meaning_of(instruments, "") if len(instruments) == 1 else None
 

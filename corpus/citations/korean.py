@@ -34,7 +34,7 @@ _AMENDED = re.compile(
 
 
 def read_amending(text: str, number: re.Match[str], floor: int) -> Citation | None:
-    """Return the citation around a match of :data:`NUMBER`, None if it belongs to another.
+    """Return the citation of an addendum around a :data:`NUMBER`; None if there is none.
 
     `floor` is the end of the previous citation.
     """
@@ -198,7 +198,7 @@ def _same_place(text: str, anchor: re.Match[str]) -> list[Citation]:
 
 
 def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]:
-    """Return the citations from a place without a name before it."""
+    """Return the citations of the places at an anchor, with a bare name before them, if any."""
     start = anchor.start()
     if anchor.lastgroup == "sloppy":
         start += len(anchor[0]) - len(anchor[0].lstrip("'\"’”」) \t\n"))

@@ -389,7 +389,7 @@ def _article_number(text: str, at: int, *, loose: bool) -> tuple[str, int] | Non
 
 
 def _range_end(text: str, at: int, first: str) -> tuple[str, int]:
-    """Return the last article of a range from `first` that is open at `at`, and its end."""
+    """Return the last article of a range that goes on at `at`, and its end; ("", at) if none."""
     gap = THROUGH.match(text, at)
     if not gap:
         return "", at

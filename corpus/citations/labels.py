@@ -11,9 +11,9 @@ _LEADING_PLACE = re.compile(r"(\d+)조(?:의(\d+))?|별표(\d+)(?:의(\d+))?")
 
 
 def unit_of_label(label: str, catalogue: Catalogue) -> str | None:
-    """Return the unit that a source label names, reduced to its article or annex.
+    """Return the unit that a label names, reduced to its article or annex; None if absent.
 
-    ``…_별표4-1호의나`` is annex 4. None if the corpus lacks the statute or the place.
+    ``…_별표4-1호의나`` is annex 4.
     """
     statute, place = split_id(label)
     one = catalogue.by_id(statute)

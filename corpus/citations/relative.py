@@ -103,7 +103,7 @@ def _citation(
 
 
 def pinpoint_to(pinpoint: str, unit: str) -> str | None:
-    """Cut a part path to its 항, 호 or 목; "" for 조 and 표, None if it has none."""
+    """Cut a part path to its 항, 호 or 목; "" for 조, 표 or no 항, None without 호 or 목."""
     if unit in "조표":
         return ""
     steps = pinpoint.split("/")
@@ -135,7 +135,7 @@ def places_beside(
 
 
 def _parts_before(pinpoint: str, steps: str, unit: str) -> list[str]:
-    """Return the preceding parts: 2 steps before 제4항 are 제2항 and 제3항."""
+    """Return the paths of preceding parts: 2 steps before 제4항 are 2항, 3항; [] if fewer."""
     path = pinpoint_to(pinpoint, unit) or ""
     prefix, _, last = path.rpartition("/")
     number = re.fullmatch(rf"(\d{{1,3}}){unit}", last)

@@ -39,7 +39,7 @@ class Succession(Declared):
 
     @model_validator(mode="after")
     def _check_kind(self) -> Self:
-        """Raise a fault unless exactly one of title, code and ending is given."""
+        """Raise a fault unless one of title, code and ending is given, and a successor."""
         if sum(map(bool, (self.title, self.code, self.ending))) != 1 or not self.to:
             raise fault("successors_entry")
         return self
@@ -77,9 +77,9 @@ class Successors(Declared):
     entries: Annotated[tuple[Succession, ...], Field(alias="successors")] = ()
 
     def of(self, name: str, code: str = "") -> tuple[tuple[str, ...], bool]:
-        """Return the current names of an instrument, and whether it is a standard.
+        """Return an instrument's current names, () if not replaced; whether it is a standard.
 
-        Empty for one that was not replaced. A code in use (NFTC) takes precedence over the ending.
+        A code in use (NFTC) takes precedence over the ending.
         """
         code = code or canonical_code(name)
         found = [(one.kind, names) for one in self.entries if (names := one.names(name, code))]

@@ -98,7 +98,7 @@ def _key(unit: Unit) -> Hashable:
 
 
 def _alike_pairs(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
-    """Return the pairs of which each is by far the most similar to the other."""
+    """Return the similar pairs of which each is by far the most similar to the other."""
     if not old or not new:
         return []
     table = _table(
@@ -135,7 +135,7 @@ def _table(old: list[str], new: list[str]) -> np.ndarray[tuple[int, ...], np.dty
 
 
 def _second(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]], best: int) -> float:
-    """Return the second best score."""
+    """Return the best score but that at the index `best`; 0 without another."""
     import numpy as np
 
     others = np.delete(scores, best)
@@ -147,7 +147,7 @@ _COMMON = 8  # a line in more statutes than this does not discriminate
 
 
 def renamed(old: Sequence[Statute], new: Sequence[Statute]) -> list[tuple[Statute, Statute]]:
-    """Return the (old, new) statutes that are one statute, in the order of `old`.
+    """Return the (old, new) statutes that are one by their text, in the order of `old`.
 
     Two statutes of one language are one if at least half of their text, by whole lines, is the same
     and each is the only best match of the other.
@@ -165,12 +165,12 @@ def renamed(old: Sequence[Statute], new: Sequence[Statute]) -> list[tuple[Statut
 
 
 def _lines(statute: Statute) -> Counter[str]:
-    """Count the lines of a statute."""
+    """Return how often each line occurs in a statute."""
     return Counter(line for unit in statute.units for line in unit.text.split("\n") if line)
 
 
 def _sharing(before: list[Counter[str]], after: list[Counter[str]]) -> list[tuple[int, int]]:
-    """Return the pairs with a common line; lines of many statutes do not count."""
+    """Return the index pairs with a common line; lines of many statutes do not count."""
     holders = grouped((line, at) for at, lines in enumerate(after) for line in lines)
     return sorted(
         {
@@ -189,7 +189,7 @@ def _size(lines: Counter[str]) -> int:
 
 
 def _best(scores: dict[tuple[int, int], float]) -> dict[int, int]:
-    """Return the unique best partner of each first number that has one."""
+    """Return the unique best partner, scored at least KEPT, of each first index with one."""
     likely = ((one, (score, other)) for (one, other), score in scores.items() if score >= KEPT)
     return {
         one: max(each)[1]
@@ -233,7 +233,7 @@ def _by_place(statute: Statute | None) -> dict[str, Unit]:
 def _pairs(
     old: dict[str, Unit], new: dict[str, Unit]
 ) -> list[tuple[Unit | None, Unit | None, float]]:
-    """Match the units of a statute in pairs, with their similarity."""
+    """Match the units of a statute in (old, new, similarity); None where one has none."""
     alike = {place: similarity(unit, new[place]) for place, unit in old.items() if place in new}
     stays = {place for place, score in alike.items() if score >= SIMILAR}
     found: list[tuple[Unit | None, Unit | None, float]] = []
@@ -337,7 +337,7 @@ class DateOrder:
 
 
 def date_order(old: Mapping[str, Dates], new: Mapping[str, Dates]) -> DateOrder:
-    """Compare the dates of the statutes in both, by semantic id."""
+    """Count the statutes in both, by semantic id, that are later, earlier or the same in `new`."""
     signs = [_sign(old[name], new[name]) for name in old.keys() & new.keys()]
     return DateOrder(signs.count(1), signs.count(-1), signs.count(0))
 

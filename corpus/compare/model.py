@@ -54,8 +54,8 @@ class UnitChange:
     old: Unit | None
     new: Unit | None
     status: Status
-    aspects: tuple[Aspect, ...] = ()
-    similarity: float = 1.0
+    aspects: tuple[Aspect, ...]
+    similarity: float
 
     @property
     def unit(self) -> Unit:

@@ -74,7 +74,7 @@ def read_declaration(
     root = read_value(text, file, deepest=DEEPEST)
     if not isinstance(root.content, dict):
         raise UserError(empty, Where(file, root.line))
-    told = partial(_user_error, root=root, file=file, listed=listed, numbered=numbered)
+    told = partial(_user_error, root=root, file=file, list_code=listed, numbered=numbered)
     try:
         found = _adapter(kind).validate_python(root.plain(), context={})
         if check:
@@ -111,11 +111,11 @@ def _user_error(
     error: Any,
     root: Value,
     file: str | None,
-    listed: str = "field_not_list",
+    list_code: str = "field_not_list",
     numbered: bool = False,
 ) -> UserError:
     """Convert one of pydantic's errors to a user's error."""
-    path, code, params = _path_and_code(error, listed)
+    path, code, params = _path_and_code(error, list_code)
     for name, value in params.items():
         if isinstance(value, tuple):
             params[name] = _place(root, (*error["loc"], *value), numbered)[0]
@@ -123,7 +123,7 @@ def _user_error(
     return UserError(code, Where(file, line, field or None), **params)
 
 
-def _path_and_code(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, Any]]:
+def _path_and_code(error: Any, list_code: str) -> tuple[FieldPath, str, dict[str, Any]]:
     """Return the path, the code and the parameters of one of pydantic's errors."""
     kind, path, context = error["type"], error["loc"], error.get("ctx", {})
     if "at" in context:
@@ -132,7 +132,7 @@ def _path_and_code(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, A
         return path, "field_missing", {}
     if kind in ("dataclass_type", "dict_type") and isinstance(path[-1], str):
         return path, "field_not_mapping", {}
-    return path, listed, {}
+    return path, list_code, {}
 
 
 def _place(root: Value, path: FieldPath, numbered: bool) -> tuple[int, str]:
@@ -202,9 +202,9 @@ class Declared:
         return core_schema.no_info_before_validator_function(check, schema, ref=ref)
 
 
-def refuse_unknown(value: Iterable[str], known: Collection[str]) -> None:
+def refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
     """Raise the fault of the first name that is not one of `known`."""
-    for name in value:
+    for name in names:
         if name not in known:
             meant = did_you_mean(name, known)
             raise fault("field_unknown", name, known=", ".join(known), meant=meant)
@@ -223,7 +223,7 @@ def text_of(value: Any, *at: str | int) -> str:
 
 
 def _texts(value: Any) -> Any:
-    """Check a list of texts; "" is an empty one."""
+    """Return a list as it is, () for ""; raise the fault of any other value."""
     if value == "":
         return ()
     if not isinstance(value, list | tuple):  # a tuple is a default

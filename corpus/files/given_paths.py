@@ -145,7 +145,7 @@ def _no_files_error(root: Path, endings: tuple[str, ...]) -> UserError:
 
 
 def _walk(root: Path, endings: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the files with these endings below a folder, hidden ones left out."""
+    """Yield the files with these endings below a folder, without hidden ones and README.md."""
 
     def refuse(problem: OSError) -> None:
         """Raise UserError for a folder that cannot be read."""

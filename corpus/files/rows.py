@@ -50,7 +50,7 @@ def read_bytes(path: Path, name: str, limit: int) -> bytes:
 
 
 def check_file(path: Path, name: str, limit: int | None) -> None:
-    """Raise UserError unless `path` is a plain file of at most `limit` bytes, if there is one."""
+    """Raise UserError unless `path` is a plain file, of at most `limit` bytes if that is given."""
     if not stat.S_ISREG(file_kind(path, name)):
         raise UserError("not_a_file", Where(name))
     size = path.stat().st_size
@@ -154,7 +154,7 @@ class RowReader:
         return any(self.fields.get(name) is not None for name in names)
 
     def text(self, *names: str, limit: int = UNIT_TEXT) -> str:
-        """Return a stripped text, "" if absent; a number as written.
+        """Return the first of these fields as stripped text, "" if absent; a number as text.
 
         Raises UserError for one of more than `limit` characters.
         """
@@ -171,7 +171,7 @@ class RowReader:
         return within(value.strip(), limit, self.at(name))
 
     def required(self, *names: str, limit: int = UNIT_TEXT) -> str:
-        """Return a non-blank text. Raises UserError naming the first name."""
+        """Return the first of these fields as text. Raises UserError if blank or absent."""
         found = self.text(*names, limit=limit)
         if not found:
             raise UserError("field_missing", self.at(self._present(names) or names[0]))
@@ -182,7 +182,7 @@ class RowReader:
         return " ".join(self.text(*names).split())
 
     def code(self, *names: str) -> str:
-        """Return an id: at most 200 characters without white space, "" if absent."""
+        """Return an id, "" if absent; UserError beyond 200 characters or with white space."""
         found = self.text(*names)
         if len(found) > _CODE_CHARACTERS or len(found.split()) > 1:
             field = self._present(names)
@@ -210,7 +210,7 @@ class RowReader:
             raise UserError("field_not_date", at, value=found[:40]) from problem
 
     def _present(self, names: tuple[str, ...]) -> str | None:
-        """Return the first of these fields that is there."""
+        """Return the name of the first of these fields that is not null; None if all are."""
         return next((name for name in names if self.fields.get(name) is not None), None)
 
 
@@ -241,7 +241,7 @@ def refuse_repeated(
     places: Sequence[Where],
     names: Sequence[Mapping[str, object]] = (),
 ) -> None:
-    """Raise UserError for the second row of a key; `names` are what its message says of each."""
+    """Raise UserError for the second row of a key; `names` has each row's message parameters."""
     first: dict[Hashable, int] = {}
     for at, key in enumerate(keys):
         if key in first:

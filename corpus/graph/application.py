@@ -51,7 +51,7 @@ _REACH = 600  # letters after a list that may contain its sentence's verb
 
 
 def applied(text: str, references: Sequence[Reference]) -> set[int]:
-    """Return the starts of the references of `text` that their sentence applies.
+    """Return the offsets of the references of `text` that their sentence applies (준용).
 
     `references` are all of the text's, resolved or not, in order: lists need each of them.
     """
@@ -61,7 +61,7 @@ def applied(text: str, references: Sequence[Reference]) -> set[int]:
     for index, one in enumerate(references):
         end = list_end(text, references, index)
         low = max(0, one.start - _BACK)
-        if _is_applied(_sentence(text, end)) or _DEEMING.search(text, low, one.start):
+        if _is_applied(_rest_of_sentence(text, end)) or _DEEMING.search(text, low, one.start):
             found.add(one.start)
     return found
 
@@ -91,7 +91,7 @@ def list_end(text: str, references: Sequence[Reference], index: int) -> int:
     return end
 
 
-def _sentence(text: str, start: int) -> str:
+def _rest_of_sentence(text: str, start: int) -> str:
     """Return the rest of a sentence from `start`, without asides, up to a closing bracket."""
     rest = without_asides(text[start : start + _REACH]).split(")")[0]
     end = _END.search(rest)

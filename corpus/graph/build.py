@@ -31,7 +31,7 @@ def part_of(statute: Statute) -> Iterator[Edge]:
 
 
 def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]:
-    """Yield the edges of a unit's references: REFERENCES, and further types by their context.
+    """Yield the edges of a unit's resolved references: REFERENCES, and more by their context.
 
     A reference that its sentence applies (준용) also APPLIES; one to a form also REQUIRES_FORM.
     `references` are all of the unit's, in text order. A reference that is a link of the source

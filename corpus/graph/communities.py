@@ -159,7 +159,7 @@ class Communities:
 def communities(
     pairs: NDArray[np.int64], statutes: Sequence[str], greedy_nodes: int = GREEDY_NODES
 ) -> Communities:
-    """Return the communities of the undirected graph of `pairs` (rows of two node numbers).
+    """Summarize the communities of the undirected graph of `pairs` (rows of two node numbers).
 
     `statutes` names the statute of each node.
     """

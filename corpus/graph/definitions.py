@@ -101,12 +101,12 @@ _Terms = dict[str, list[_Definition]]
 def of_definitions(
     statutes: Sequence[Statute], units: Mapping[str, Unit], families: Mapping[str, str]
 ) -> Iterator[Edge]:
-    """Yield a DEFINES edge from each definition to every other unit that uses its term.
+    """Yield a DEFINES edge from a definition to each other unit where it applies and is used.
 
     `units` are the units read, `families` gives a statute's family by its id. Statutes and their
     units come in order, terms by their first use in the unit.
     """
-    own = {one.semantic_id: _terms_of_statute(one, units) for one in statutes}
+    own = {one.semantic_id: _definitions_by_term(one, units) for one in statutes}
     relatives = grouped((families[one.semantic_id], one) for one in statutes)
     for one in statutes:
         higher = [each for each in relatives[families[one.semantic_id]] if each.tier < one.tier]
@@ -122,8 +122,8 @@ def of_definitions(
             yield from _term_edges(unit, longest_first, known)
 
 
-def _terms_of_statute(statute: Statute, units: Mapping[str, Unit]) -> _Terms:
-    """Return the definitions of a statute, by term."""
+def _definitions_by_term(statute: Statute, units: Mapping[str, Unit]) -> _Terms:
+    """Return the definitions in a statute's read units, by term; short terms are left out."""
     return grouped(
         (term.text, _Definition(unit, term))
         for unit in statute.units

@@ -131,7 +131,7 @@ class Citing:
     end: int
 
     def quoted(self) -> str:
-        """Return the quoted words of the higher provision: …에서 "대통령령으로 정하는 자"란."""
+        """Return the words quoted of the higher provision (…에서 "자"란), "" for none."""
         found = _QUOTED.search(self.text, self.end, self.end + 160)
         found = found or _ENGLISH_QUOTED.search(self.text, max(0, self.start - 240), self.start)
         return found[1] if found else ""
@@ -214,7 +214,7 @@ def _sentences_naming_items(unit: Unit, start: int, prefix: str) -> Iterator[Spa
 def _in_span(
     text: str, low: int, high: int, words: re.Pattern[str], quoted: str, citing: Citing
 ) -> Span | None:
-    """Return the words in a span: as quoted, else the best continuation match, else the first."""
+    """Return the words' span: as quoted, else of the likeliest match, else the first; or None."""
     at = text[low:high].lower().find(quoted.lower()) if quoted else -1
     if at >= 0:
         return low + at, low + at + len(quoted)
@@ -224,12 +224,12 @@ def _in_span(
     said = quoted or citing.text[citing.end : citing.end + _SAID]
     again = words.search(said)
     goes_on = said[again.end() : again.end() + _SAID] if again else ""
-    alike = [_alike(text[end : end + _SAID], goes_on) for _, end in found]
+    alike = [_common_prefix(text[end : end + _SAID], goes_on) for _, end in found]
     best = max(alike)
     return found[alike.index(best)] if best > _ALIKE else found[0]
 
 
-def _alike(one: str, other: str) -> int:
+def _common_prefix(one: str, other: str) -> int:
     """Return the length of the common prefix of two texts."""
     pairs = takewhile(lambda two: two[0] == two[1], zip(one, other, strict=False))
     return sum(1 for _ in pairs)
@@ -279,7 +279,7 @@ class Delegations:
         references: Mapping[str, Sequence[Reference]],
         families: Mapping[str, str],
     ) -> Iterator[Edge]:
-        """Yield both edges of every pair in the references of a statute.
+        """Yield DELEGATES_TO and SPECIFIES edges of the delegations that a statute takes up.
 
         `references` are those of each unit in text order, `families` gives a statute's family by
         its id; only relatives delegate to each other.
@@ -299,7 +299,7 @@ class Delegations:
     def _basis_article(
         self, statute: Statute, references: Mapping[str, Sequence[Reference]]
     ) -> str:
-        """Return the article of a notice that names its legal basis; "" if none does."""
+        """Return the id of a notice's first unit if it names the legal basis, else ""."""
         first = next((unit for unit in statute.units if unit.semantic_id in self._units), None)
         if first is None or not _PURPOSE.search(first.heading + first.text):
             return ""
@@ -325,7 +325,7 @@ class Delegations:
     def _pairs_of_unit(
         self, lower: Unit, references: Sequence[Reference], tier: Tier
     ) -> Iterator[tuple[Edge, Edge]]:
-        """Yield the two edges of each delegation that a provision takes up."""
+        """Yield (DELEGATES_TO, SPECIFIES) of each delegation that a provision takes up."""
         for one, target, higher in self._taken_up(lower, references):
             span = delegating(higher, target.pinpoint, tier, Citing(lower.text, one.start, one.end))
             if span is None:
@@ -408,7 +408,7 @@ def _takes_up(lower: Unit, start: int, end: int, again: re.Pattern[str]) -> bool
             not _is_item(part) or again.search(text, end, end + 80) is not None
         )
     if _IS_ABOUT.match(text, end) or _MENTIONS.match(text, end):
-        return not _is_item(part) and start - _start(lower, part) <= _LEAD
+        return not _is_item(part) and start - _part_start(lower, part) <= _LEAD
     return False
 
 
@@ -428,10 +428,10 @@ def _is_item(part: str) -> bool:
 def _in_subject(lower: Unit, start: int) -> bool:
     """Return whether a reference is in the first clause of a paragraph, not of an item."""
     part = part_at(lower, start)
-    clause = lower.text[_start(lower, part) : start]
+    clause = lower.text[_part_start(lower, part) : start]
     return not _is_item(part) and len(clause) <= _SUBJECT and not _CLAUSE_END.search(clause)
 
 
-def _start(lower: Unit, path: str) -> int:
+def _part_start(lower: Unit, path: str) -> int:
     """Return the offset of a part, 0 for an unknown one."""
     return next((part.start for part in lower.parts if part.path == path), 0)

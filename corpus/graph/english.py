@@ -32,26 +32,26 @@ _IN_ARTICLES = {"article": 0, "section": 0, "paragraph": 1, "subsection": 1}
 def own_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
     """Return the paths of a part without "of …", relative to its place; [] if one is missing."""
     article = standing.unit.level is Level.ARTICLE
-    whole = one.word == "subsection" or (article and one.word == "paragraph")
-    return standing.below(map(_spellings, one.chains), [""] if whole else standing.heads(one.start))
+    top = one.word == "subsection" or (article and one.word == "paragraph")
+    return standing.below(map(_spellings, one.chains), [""] if top else standing.around(one.start))
 
 
 def scoped_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
-    """Return the paths of a part "of this section", "of this paragraph"."""
+    """Return the paths of a part "of this section", "of this paragraph"; [] if one is missing."""
     word = one.scope.rpartition(" ")[2]
     if word in ("section", "article", "regulation", "rule"):
         return standing.below(map(_spellings, one.chains), [""])
-    around = standing.heads(one.start)[:-1]
-    heads = around[-1:] if word == "subsection" else around
-    return standing.below(map(_spellings, one.chains), heads)
+    around = standing.around(one.start)[:-1]
+    above = around[-1:] if word == "subsection" else around
+    return standing.below(map(_spellings, one.chains), above)
 
 
 def near_parts(one: EnglishReference, standing: UnitLocation) -> list[str]:
-    """Return the paths of the parts before or after the current one: the next paragraph."""
+    """Return the paths of the parts before or after the current one; [] if they are missing."""
     here = part_at(standing.unit, one.start).split("/")
     own = "/".join(here[: depth(one.word, standing, len(here))])
-    head = own.rpartition("/")[0]
-    row = [p.path for p in standing.unit.parts if p.path.rpartition("/")[0] == head]
+    parent = own.rpartition("/")[0]
+    row = [p.path for p in standing.unit.parts if p.path.rpartition("/")[0] == parent]
     if own not in row:
         return []
     return beside(row, own, one.steps) if one.steps else row[: row.index(own)]
@@ -132,27 +132,27 @@ def division_units(units: Sequence[Unit], own: Unit, one: EnglishReference) -> l
 
     None if the statute's outline has no such division.
     """
-    wanted = _own_heads(own, one) if one.scope else _named_heads(units, own, one)
+    wanted = _own_paths(own, one) if one.scope else _named_paths(units, own, one)
     if not wanted:
         return None
     found = [u for u in units if any(u.path[: len(head)] == head for head in wanted)]
     return [unit.semantic_id for unit in found if unit.semantic_id != own.semantic_id]
 
 
-def _own_heads(own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
+def _own_paths(own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
     """Return the path of the own division that "this subpart" means, the innermost; [] if none."""
-    depths = [at for at, head in enumerate(own.path, 1) if _word(head) == one.word]
+    depths = [at for at, head in enumerate(own.path, 1) if _first_word(head) == one.word]
     return [own.path[: depths[-1]]] if depths else []
 
 
-def _named_heads(units: Sequence[Unit], own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
+def _named_paths(units: Sequence[Unit], own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
     """Return the paths of the named divisions: of several, the closest to the own place."""
     paths = dict.fromkeys(u.path[:at] for u in units for at in range(1, len(u.path) + 1))
-    rows = [path for path in paths if _word(path[-1]) == one.word]
+    rows = [path for path in paths if _first_word(path[-1]) == one.word]
     found: list[tuple[str, ...]] = []
     for spot in one.spots:
-        first = _nearest([p for p in rows if _name(p[-1]) == spot.number.upper()], own.path)
-        last = _nearest([p for p in rows if _name(p[-1]) == spot.last.upper()], own.path)
+        first = _nearest([p for p in rows if _number_of(p[-1]) == spot.number.upper()], own.path)
+        last = _nearest([p for p in rows if _number_of(p[-1]) == spot.last.upper()], own.path)
         if first is None or (spot.last and last is None):
             return []
         ends = rows.index(first), rows.index(last) if last else rows.index(first)
@@ -161,7 +161,7 @@ def _named_heads(units: Sequence[Unit], own: Unit, one: EnglishReference) -> lis
 
 
 def _nearest(paths: Sequence[tuple[str, ...]], own: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return the path that shares most with the unit's own."""
+    """Return the path that shares most with the unit's own; None without paths."""
 
     def shared(path: tuple[str, ...]) -> int:
         """Return the number of common steps."""
@@ -171,14 +171,14 @@ def _nearest(paths: Sequence[tuple[str, ...]], own: tuple[str, ...]) -> tuple[st
     return max(paths, key=shared, default=None)
 
 
-def _word(head: str) -> str:
-    """Return the first word of a heading."""
-    return head.split(None, 1)[0].lower() if head.split() else ""
+def _first_word(heading: str) -> str:
+    """Return the first word of a heading in small letters."""
+    return heading.split(None, 1)[0].lower() if heading.split() else ""
 
 
-def _name(head: str) -> str:
-    """Return the number in a division's heading: E of Subpart E—Privacy."""
-    found = re.match(r"\w+\s+([0-9A-Za-z]+)", head)
+def _number_of(heading: str) -> str:
+    """Return the number in a division's heading (E of Subpart E—Privacy), "" without one."""
+    found = re.match(r"\w+\s+([0-9A-Za-z]+)", heading)
     return found[1].upper() if found else ""
 
 

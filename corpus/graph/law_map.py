@@ -218,10 +218,10 @@ def _in_rows(shapes: Sequence[_Shape]) -> _Shape:
 
 
 def _width(shape: _Shape) -> float:
-    """Return the width of a drawing."""
+    """Return the width of a drawing with the space beside it."""
     return max(x for _, x, _ in shape) + 2 * SPACING
 
 
 def _height(shape: _Shape) -> float:
-    """Return the height of a drawing."""
+    """Return the height of a drawing with the space below it."""
     return max(y for _, _, y in shape) + SPACING

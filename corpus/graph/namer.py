@@ -45,7 +45,7 @@ def without_notes(text: str) -> str:
 
 
 def part_at(unit: Unit, offset: int) -> str:
-    """Return the innermost part of a unit at an offset, "" outside every part."""
+    """Return the path of a unit's innermost part at an offset, "" outside every part."""
     parts = unit.parts
     for index in range(bisect_right(parts, offset, key=_START) - 1, -1, -1):
         if offset < parts[index].end:
@@ -73,19 +73,19 @@ class UnitLocation:
         siblings = [p.path for p in self.unit.parts if p.path.rpartition("/")[0] == parent]
         return siblings[: siblings.index(path)] if path in siblings else []
 
-    def heads(self, offset: int) -> list[str]:
-        """Return the part at an offset and those that contain it, innermost first, then ""."""
+    def around(self, offset: int) -> list[str]:
+        """Return the paths of the parts around an offset, innermost first, then ""."""
         steps = part_at(self.unit, offset).split("/")
         return ["/".join(steps[:kept]) for kept in range(len(steps), -1, -1)]
 
-    def below(self, spellings: Iterable[Sequence[str]], heads: Sequence[str]) -> list[str]:
-        """Return the path of each referenced part, below the first of `heads` (paths) that has it.
+    def below(self, spellings: Iterable[Sequence[str]], above: Sequence[str]) -> list[str]:
+        """Return the path of each referenced part, below the first of the paths `above` with it.
 
         Each part comes in its spellings, the likeliest first. [] if a part is missing.
         """
         found: list[str] = []
         for spelled in spellings:
-            paths = (joined(head, path) for path in spelled for head in heads)
+            paths = (joined(parent, path) for path in spelled for parent in above)
             path = next(filter(self.has_part, paths), "")
             if not path:
                 return []
@@ -242,7 +242,7 @@ class LawNamer:
     _last: Meaning = NOTHING
 
     def enter(self, text: str) -> None:
-        """Begin a unit with this text."""
+        """Begin a unit with this text: forget what the one before named."""
         self._text = text
         self._named, self._open, self._last = [], None, NOTHING
 
@@ -310,7 +310,7 @@ class LawNamer:
         return meaning_of((self.own,), self.own.title)
 
     def _titled(self, name: str, code: str = "") -> Meaning:
-        """Return the instrument with a code, title or alias."""
+        """Return the instrument with a code, title or alias; if none, what the corpus lacks."""
         found = self.catalogue.by_code(code) if code else ()
         found = found or self.catalogue.by_title(without_code(name))
         if found:
@@ -318,7 +318,7 @@ class LawNamer:
         return self._aliased(name) or self._missing(name)
 
     def _aliased(self, name: str) -> Meaning | None:
-        """Look a name up among the statute's own short names: 소방법, 소방법 시행령, 법."""
+        """Return what the statute itself calls so (소방법, 소방법 시행령, 법), else None."""
         if short := self.aliases.get(normal(name)):
             return self._relative(short, short.role)
         cited = family(name)
@@ -331,7 +331,7 @@ class LawNamer:
         return Meaning((), name, why_missing(name, self.catalogue, code))
 
     def _bare(self, name: str) -> Meaning:
-        """Return the longest suffix of the words before a place that is a title or a short name."""
+        """Return the instrument of the longest suffix that is a title or a short name."""
         words = name.split(" ")
         tails = [" ".join(words[i:]) for i in range(len(words))]
         for tail in tails:
@@ -395,7 +395,7 @@ class LawNamer:
         return meaning_of(found, title) if found else self._missing(relative_title(title, role))
 
     def _unnamed(self, citation: Citation) -> Meaning:
-        """Return the own statute, or the code whose parts are listed right before.
+        """Return the instrument named right before, in a quotation the last one, else the own.
 
         A place right after a title belongs to that title, as 별표 without a number: 「건축법」
         별표. Text quoted for replacement ("제40조 중 "제5조"는 …) is the wording of the previous

@@ -81,7 +81,7 @@ class Components:
     largest: int
     statutes: int
     single: int
-    bridging: int = 0
+    bridging: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def describe(
     """
     statutes = sorted({unit.statute_id for unit in units})
     at = {name: n for n, name in enumerate([*(unit.unit_id for unit in units), *statutes])}
-    counts, citing, belonging = _read(edges, at)
+    counts, citing, belonging = _count_edges(edges, at)
     paragraphs = sum(unit.paragraphs for unit in units)
     if paragraphs:
         structure = counts[EdgeType.PART_OF].get(Origin.STRUCTURE, 0)
@@ -253,7 +253,7 @@ def describe(
 
 
 def _largest(units: Sequence[UnitFacts]) -> tuple[StatuteFacts, ...]:
-    """Return the statutes with the most articles; equal ones by id."""
+    """Return the statutes with the most articles, at most STATUTES; equal ones by id."""
     articles = (unit for unit in units if unit.level in (Level.ARTICLE, Level.SECTION))
     of_statute = grouped(((unit.statute_id, int(unit.tier)), unit) for unit in articles)
     found = [
@@ -277,7 +277,7 @@ def _degrees(citing: _Pairs, units: int) -> dict[str, tuple[int, int]]:
 
 
 def _between(units: Sequence[UnitFacts], citing: _Pairs) -> dict[tuple[int, int], int]:
-    """Count the pairs of a citing and a cited unit, by their two tiers."""
+    """Count the pairs of a citing and a cited unit, by (tier, tier); zeros are left out."""
     tiers = np.array([int(unit.tier) for unit in units], dtype=np.int64)
     within = citing[(citing < len(units)).all(axis=1)]  # a statute has no tier of its own here
     counts = Counter(map(tuple, tiers[within].tolist())) if len(within) else Counter()
@@ -292,7 +292,7 @@ def spread(lengths: Sequence[int]) -> Spread | None:
     return Spread(len(lengths), float(np.mean(lengths)), p50, p75, p95, max(lengths))
 
 
-def _read(
+def _count_edges(
     edges: Iterable[Edge], at: dict[str, int]
 ) -> tuple[dict[str, dict[str, int]], _Pairs, _Pairs]:
     """Count edges by type and origin; return distinct pairs of those traversed and of PART_OF."""
@@ -392,7 +392,7 @@ def topology(
     sets = {name: units for name, units in sets.items() if units}
     places = {}
     for name, units in sets.items():
-        hops, whole = _depth(units, joined)
+        hops, whole = _diameter(units, joined)
         documents = len({statutes[unit] for unit in units})
         places[name] = GoldPlace(len(units), documents, hops, len(units) > 1 and whole)
     times = Counter(unit for units in sets.values() for unit in units)
@@ -414,7 +414,7 @@ def topology(
     )
 
 
-def _depth(units: set[str], joined: Mapping[str, set[str]]) -> tuple[int, bool]:
+def _diameter(units: set[str], joined: Mapping[str, set[str]]) -> tuple[int, bool]:
     """Return the length of the longest shortest path, in provisions, and if all are connected."""
     longest, whole = 1, True
     for start in units:

@@ -223,7 +223,7 @@ def read_statute(statute: Statute, catalogue: Catalogue) -> Reading:
 def _references_of_unit(
     unit: Unit, language: str, namer: LawNamer, articles: list[str]
 ) -> Iterator[Reference]:
-    """Yield the resolved references of a unit."""
+    """Yield a reference for each citation in a unit, resolved or with the reason."""
     citations = find_in_law(unit.text, language)
     if not citations:
         return
@@ -251,7 +251,7 @@ class _UnitReader:
         return Reference.of(self._standing.unit, (citation.start, citation.end), form, found)
 
     def _found(self, citation: Citation, meaning: Meaning) -> Found:
-        """Return what a citation means, by the kind of its mention."""
+        """Return a citation's targets, or why it has none, by the kind of its mention."""
         match citation.mention.kind:
             case NameKind.PART:
                 return self._part(citation)
@@ -312,7 +312,7 @@ class _UnitReader:
         return self._placed(replace(citation, places=places), before.meaning)
 
     def _here(self, citation: Citation, targets: Sequence[Target]) -> Found:
-        """Return places inside the own statute, and record the last one."""
+        """Return these targets in the own statute, recording the last; without any, why."""
         if not targets:
             return (), Reason.NO_ANTECEDENT
         level, number = parse_place(split_id(targets[-1].unit_id)[1]) or (Level.ARTICLE, "")
@@ -321,7 +321,7 @@ class _UnitReader:
         return targets, None
 
     def _placed(self, citation: Citation, meaning: Meaning) -> Found:
-        """Resolve a citation by instrument and places."""
+        """Resolve a citation by instrument and places, and record it."""
         if citation.places:
             self._before.note(citation, citation.places[-1], meaning)
         if meaning.reason is not None:
@@ -343,7 +343,7 @@ class _UnitReader:
     def _own_parts(self, citation: Citation) -> list[Target]:
         """Return the parts of this unit that a citation names: 제2호 in 1항 is 1항/2호."""
         standing, paths = self._standing, [[place.pinpoint] for place in citation.places]
-        found = standing.below(paths, standing.heads(citation.start))
+        found = standing.below(paths, standing.around(citation.start))
         return [Target(standing.unit.semantic_id, path) for path in found]
 
 

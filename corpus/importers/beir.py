@@ -128,7 +128,7 @@ Column = tuple[str, str | tuple[str, ...]]
 
 
 def question_columns(fields: Mapping[str, Any], own: Collection[str]) -> tuple[Column, ...]:
-    """Return the columns among `fields` that are not `own`, by ascending name; MOST at most."""
+    """Return the usable columns of `fields` that are not `own`, by ascending name; MOST at most."""
     found = (
         (name, _column(value))
         for name, value in sorted(fields.items())
@@ -224,7 +224,7 @@ def _wording(row: RowReader, field: str, limit: int) -> str:
 
 
 def _present(row: RowReader, field: str) -> Any:
-    """Return a field. Raises UserError if it is missing."""
+    """Return a field's value. Raises UserError if it is missing."""
     if not row.has(field):
         raise UserError("field_missing", row.at(field))
     return row.fields[field]
@@ -254,7 +254,7 @@ def _language(row: RowReader, text: str) -> str:
 
 
 def _claims(row: RowReader, field: str) -> tuple[str, ...]:
-    """Return a list of texts as the source has them, () without it."""
+    """Return the field's list of texts as the source has them, () without it."""
     value, at = row.fields.get(field), row.at(field)
     if value is None:
         return ()
@@ -305,7 +305,7 @@ def is_beir(row: RowReader) -> bool:
     return row.has("_id") and row.has("text")
 
 
-def questions_in(path: Path, notes: Notes | None = None) -> list[Question]:
+def questions_in(path: Path, notes: Notes | None) -> list[Question]:
     """Read the questions of a BEIR folder, or of a file as `read_questions` does."""
     return read_beir_questions(path, notes) if path.is_dir() else read_questions(path)
 
@@ -370,7 +370,7 @@ def _note_absent(
 
 
 def _absent_documents(corpus: Path, unit_ids: set[str]) -> set[str]:
-    """Return the ids that the corpus lacks; none if there is no corpus.
+    """Return the ids that the corpus lacks; none if there is no readable corpus.
 
     It is read line by line, until all are found. Unreadable ones are reported by the corpus import.
     """
@@ -450,7 +450,7 @@ def _id(row: RowReader) -> str:
 
 
 def _metadata(row: RowReader) -> RowReader:
-    """Return the metadata of a row."""
+    """Return a row of the metadata of a row, empty without any."""
     value: Any = row.fields.get("metadata")
     return RowReader(row.file, row.line, value if isinstance(value, dict) else {})
 
@@ -486,7 +486,7 @@ def _is_key(document: str, more: RowReader) -> bool:
 
 
 def _judgment_files(folder: Path) -> list[Path]:
-    """Return the files of relevance judgments (qrels) in a BEIR folder."""
+    """Return the files of relevance judgments (qrels) in a BEIR folder, sorted; [] if none."""
     files = (folder / QRELS).iterdir() if (folder / QRELS).is_dir() else ()
     return sorted(each for each in files if each.suffix.lower() in QRELS_ENDINGS)
 

@@ -70,7 +70,7 @@ class Adopted:
     left_out: LeftOut
 
 
-def read_adopted(path: Path, release: str = "", progress: Progress | None = None) -> Adopted:
+def read_adopted(path: Path, release: str, progress: Progress | None) -> Adopted:
     """Read the benchmark in a folder or file; without `release`, its version is the one it states.
 
     Raises UserError for what is no benchmark, and for documents that make no law.
@@ -151,7 +151,7 @@ def _questions(found: Benchmark, collection: str, left_out: LeftOut) -> Iterator
 
 
 def _grades(found: Benchmark, collection: str, left_out: LeftOut) -> dict[str, dict[str, int]]:
-    """Return query → unit → grade; a pair graded twice keeps its first grade."""
+    """Return query → unit → whole grade; a pair graded twice keeps its first grade."""
     grades: dict[str, dict[str, int]] = {}
     faults = list[Fault]()
     for each in found.judge(faults):
@@ -180,7 +180,7 @@ def _version(found: Benchmark) -> str:
 
 
 def _hash(found: Benchmark) -> str:
-    """Return the hash of the benchmark's files."""
+    """Return the SHA-256 of the benchmark's files that are read."""
     if not found.home.is_dir():
         return hash_of(found.home)
     names = sorted({*found.documents.files, *found.queries.files, *found.judged})

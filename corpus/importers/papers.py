@@ -52,7 +52,7 @@ def read_articles(path: Path, progress: Progress | None = None) -> Reading:
 
 
 def is_article(row: RowReader) -> bool:
-    """Return whether an object looks like an article of such a file."""
+    """Return whether an object looks like an article of an ``articles.jsonl``."""
     return row.has(*_DOCUMENT) and row.has(*_PLACE, *_ID) and row.has(*_TEXT, "paragraphs")
 
 
@@ -115,7 +115,7 @@ _RELATED = ("related_doc_ids", "matched_doc_id_merged")
 
 
 def read_documents(path: Path, progress: Progress | None = None) -> Reading:
-    """Read the statutes of the file at `path`.
+    """Read the statutes of a file of SearchFireSafety's documents.
 
     Raises UserError naming file, line and field of the first error.
     """
@@ -125,7 +125,7 @@ def read_documents(path: Path, progress: Progress | None = None) -> Reading:
 
 
 def is_document(row: RowReader) -> bool:
-    """Return whether an object looks like one of these documents."""
+    """Return whether an object looks like one of SearchFireSafety's documents."""
     return row.has(*_TEXT_FIELDS) and (row.has("law_name") or row.has("semantic_id"))
 
 
@@ -157,7 +157,7 @@ def _document_record(row: RowReader, ids: dict[str, str], notes: Notes) -> Recor
 
 
 def _ids(rows: Iterable[RowReader]) -> dict[str, str]:
-    """Return the semantic ids by doc_id and by semantic id."""
+    """Return the semantic ids of rows by doc_id and by semantic id; the first of a doc_id."""
     known: dict[str, str] = {}
     for row in rows:
         if unit_id := row.code("semantic_id"):
@@ -168,7 +168,7 @@ def _ids(rows: Iterable[RowReader]) -> dict[str, str]:
 
 
 def _related(row: RowReader, ids: dict[str, str], notes: Notes) -> tuple[str, ...]:
-    """Return the semantic ids that the row links to, with notes on unknown ones."""
+    """Return the semantic ids that the row links to; unknown ones are noted and left out."""
     found = row.texts(*_RELATED)
     for each in found:
         if each not in ids:

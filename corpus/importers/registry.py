@@ -116,7 +116,7 @@ def read_statutes(
     known = formats()
     if name not in known:
         raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *known)))
-    source = only_file(path, name) if known[name].one_file else _home(path)
+    source = only_file(path, name) if known[name].one_file else _unwrapped(path)
     reading = known[name].read(source, rules or ReadingRules(), progress)
     missed = missed_headings(reading.statutes, source)
     reading = replace(reading, notes=(*reading.notes, *missed))
@@ -153,7 +153,7 @@ def detect(path: Path) -> str:
 def _formats_of(path: Path) -> list[str]:
     """Return the format of a source, then those of files to skip."""
     file_kind(path, printable(str(path)))  # raises if there is no such path
-    path = _home(path)
+    path = _unwrapped(path)
     if path.is_dir():
         if (path / CORPUS).is_file():
             return ["beir"]
@@ -188,8 +188,8 @@ def _ranked(looks: list[tuple[str | None, str]]) -> list[str]:
     return used + [name for name in known if name in passed]
 
 
-def _home(path: Path) -> Path:
-    """Return the only folder inside a folder (as in a zip) if that has a named file."""
+def _unwrapped(path: Path) -> Path:
+    """Return the only folder in a folder if it has CORPUS or ARTICLES; else the path itself."""
     inner = only_folder(path)
     named = inner and any((inner / name).is_file() for name in (CORPUS, ARTICLES))
     return inner if inner and named else path
@@ -212,7 +212,7 @@ def _by_file(file: Path) -> str | None:
 
 
 def _by_rows(rows: Iterator[RowReader]) -> str:
-    """Return the format of rows by their fields."""
+    """Return the format of rows by their fields; "table" if they fit no other."""
     first = list(islice(rows, _LOOKED_AT))
     for name, fits in (
         ("searchfiresafety", is_document),
@@ -225,7 +225,7 @@ def _by_rows(rows: Iterator[RowReader]) -> str:
 
 
 def _by_text(text: str, ending: str) -> str:
-    """Return the format of a text by its beginning."""
+    """Return the format of a text by its ending and beginning; "text" if it fits no other."""
     if ending == ".md" and text.startswith(FENCE):
         return "legalize-kr"
     return "english" if language_of(text) == "en" and looks_english(text) else "text"

@@ -165,7 +165,7 @@ def table_rows(path: Path) -> Iterator[RowReader]:
 
 
 def _complete(rules: ReadingRules, present: list[str], name: str) -> ReadingRules:
-    """Fill in suggested columns if the user set none, and validate them."""
+    """Fill in suggested columns if the user set none; UserError for missing ones."""
     columns = dict(rules.columns) or suggested(present)
     known = ", ".join(present[:20])
     for each, column in columns.items():

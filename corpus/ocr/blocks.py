@@ -143,7 +143,7 @@ def within_page(box: Sequence[float], size: tuple[int, int]) -> Box:
 
 
 def joined(lines: Sequence[WordLine], between: str = " ") -> tuple[str, tuple[Stretch, ...]]:
-    """Return the text of lines and its doubtful stretches.
+    """Return the text of lines, joined by `between`, and its doubtful stretches.
 
     Neighbouring doubtful words of a line are one stretch each, as people check words.
     """

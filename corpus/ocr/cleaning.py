@@ -25,7 +25,7 @@ _MOST_POINTS = 200_000
 
 
 def dark(image: Image.Image) -> NDArray[np.bool_]:
-    """Return the mask of ink pixels, by the threshold of Otsu (1979) on smoothed greys."""
+    """Return the mask of ink pixels: those darker than the threshold of Otsu (1979)."""
     grey = np.asarray(image.convert("L"))
     return grey < otsu(grey)
 

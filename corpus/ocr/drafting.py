@@ -134,7 +134,7 @@ class Prepared:
     grids: tuple[Grid, ...]
     rest: bytes
     cells: tuple[bytes, ...]
-    box: Box | None = None
+    box: Box | None
 
 
 def draft_page(image: Image.Image, read: Read) -> Draft:

@@ -37,19 +37,19 @@ class Limits:
     side: int = 16  # pixels that a page has at least on each side
 
 
-def wanted_pages(spec: str, there: int, limits: Limits, name: str) -> list[int]:
+def wanted_pages(spec: str, page_count: int, limits: Limits, name: str) -> list[int]:
     """Return the numbers of the selected pages, from 1, in order: all if `spec` is empty.
 
     `spec` is such as ``1-20,35``. Raises UserError for an invalid list, for pages that the file
     does not have, and for too many pages per import.
     """
-    numbers = _numbers(spec, there, name) if spec.strip() else range(1, there + 1)
+    numbers = _numbers(spec, page_count, name) if spec.strip() else range(1, page_count + 1)
     if len(numbers) > limits.pages:
         raise UserError("pages_too_many", Where(name), pages=len(numbers), limit=limits.pages)
     return list(numbers)
 
 
-def _numbers(spec: str, there: int, name: str) -> list[int]:
+def _numbers(spec: str, page_count: int, name: str) -> list[int]:
     """Parse a selection of pages: `1, 3-5`."""
     found: set[int] = set()
     for part in spec.split(","):
@@ -57,8 +57,8 @@ def _numbers(spec: str, there: int, name: str) -> list[int]:
         if match is None:
             raise UserError("pages_range", Where(field="pages"), spec=spec[:80])
         first, last = int(match[1]), int(match[2] or match[1])
-        if not 1 <= first <= last <= there:
-            raise UserError("pages_outside", Where(name), spec=part.strip(), pages=there)
+        if not 1 <= first <= last <= page_count:
+            raise UserError("pages_outside", Where(name), spec=part.strip(), pages=page_count)
         found |= set(range(first, last + 1))
     return sorted(found)
 

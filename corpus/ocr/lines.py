@@ -88,7 +88,7 @@ def edges(positions: Iterable[float], near: float) -> list[float]:
 def tiled(places: Iterable[Places], rows: int, columns: int) -> tuple[Places, ...]:
     """Merge overlapping cells and add empty ones, so that each square is covered exactly once."""
     cells = _merged_cells(list(places))
-    taken = {spot for cell in cells for spot in _spots(cell)}
+    taken = {square for cell in cells for square in _squares(cell)}
     empty = [(r, c, 1, 1) for r in range(rows) for c in range(columns) if (r, c) not in taken]
     return tuple(sorted(cells + empty))
 
@@ -99,13 +99,13 @@ def _merged_cells(places: list[Places]) -> list[Places]:
     todo = sorted(set(places), reverse=True)
     while todo:
         cell = todo.pop()
-        meets = {owner[spot] for spot in _spots(cell) if spot in owner}
+        meets = {owner[square] for square in _squares(cell) if square in owner}
         if meets - {cell}:
             for other in meets:
-                owner = {spot: each for spot, each in owner.items() if each != other}
+                owner = {square: each for square, each in owner.items() if each != other}
             todo.append(_around([cell, *sorted(meets)]))
         else:
-            owner |= dict.fromkeys(_spots(cell), cell)
+            owner |= dict.fromkeys(_squares(cell), cell)
     return sorted(set(owner.values()))
 
 
@@ -116,7 +116,7 @@ def _around(cells: Sequence[Places]) -> Places:
     return row, column, below - row, right - column
 
 
-def _spots(cell: Places) -> list[tuple[int, int]]:
+def _squares(cell: Places) -> list[tuple[int, int]]:
     """Return the (row, column) squares of a table that a cell spans."""
     row, column, rows, columns = cell
     return [(r, c) for r in range(row, row + rows) for c in range(column, column + columns)]
@@ -176,7 +176,7 @@ def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]
 
 
 def _find_rules(ink: Ink, page: tuple[float, float]) -> Ruled:
-    """Find the horizontal and vertical ruled lines in a page's ink."""
+    """Return the masks of horizontal and vertical ruled lines in a page's ink."""
     width, height = (int(side) for side in page)
     shortest = max(24, width // _LEAST_WIDTH)
     thickest = max(4, width // _THICKEST)
@@ -220,7 +220,7 @@ def _grid(ruled: Ruled, left: int, top: int) -> Grid | None:
 
 
 def _edges(ruled: Ruled) -> tuple[list[int], list[int]]:
-    """Return the edges of a table; its open sides are the ends of its lines."""
+    """Return a table's column and row edges; its open sides are the ends of its lines."""
     down = _positions(ruled.across, ruled.near)
     across = _positions(ruled.down.T, ruled.near)
     if not down or not across:

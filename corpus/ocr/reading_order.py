@@ -100,7 +100,7 @@ def _goes_on_in(box: Box, after: Box) -> bool:
 
 
 def _overlap(box: Box, other: Box) -> int:
-    """Return the common width of two boxes in pixels."""
+    """Return the common width of two boxes in pixels; negative if they are side by side."""
     return min(box[2], other[2]) - max(box[0], other[0])
 
 
@@ -329,7 +329,7 @@ def _width(part: Sequence[Piece]) -> int:
 
 
 def _white(part: Sequence[Piece], other: Sequence[Piece]) -> int:
-    """Return the white space between two columns."""
+    """Return the width of the white space between two columns."""
     boxes = (
         bounding_box([piece.box for piece in part]),
         bounding_box([piece.box for piece in other]),

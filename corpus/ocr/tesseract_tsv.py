@@ -75,7 +75,7 @@ def _text_lines(text: str, images: int) -> list[list[str]]:
 
 
 def _matching(lines: list[str], whole: str) -> list[str]:
-    """Return the next line of the plain text with these characters, as its words.
+    """Take the next of `lines` with these characters; return its words, [] if there is none.
 
     The lines before it are consumed. If none matches, the pieces stay separate.
     """

@@ -241,6 +241,6 @@ class ChildPool:
 
 
 def _refused(error: Any) -> UserError:
-    """Rebuild the error that the child raised."""
+    """Rebuild the UserError of which the child sent the fields."""
     where = Where(error["file"], error["line"], error["field"])
     return UserError(error["code"], where, **error["params"])

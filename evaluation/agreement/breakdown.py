@@ -94,7 +94,7 @@ class Meeting:
 
 
 def meetings(ratings: Ratings) -> list[Meeting]:
-    """Return how often raters gave an item each two categories, in no order, equal ones too."""
+    """Return how often raters of one item chose each two categories, in either order, or one."""
     pairs = _pairs(ratings)
     cells = grouped(((low, high), row) for row, low, high in pairs.tolist())
     return [

@@ -91,7 +91,7 @@ def _category_counts(ratings: Ratings) -> tuple[tuple[Hashable, ...], csr_array]
 
 
 def _tally(ratings: Ratings, chosen: csr_array) -> Tally:
-    """Return the sums of chosen and possible pairs of a category."""
+    """Return the tally of chosen and possible pairs of each category."""
     kinds = ratings.kinds.with_at_least(2)
     both = chosen * chosen - chosen
     possible = chosen.multiply((kinds.ratings - 1)[:, None])

@@ -112,7 +112,7 @@ class Kind(StrEnum):
 
 
 def kind_of(statistic: str) -> Kind:
-    """Return the kind of a statistic's values."""
+    """Return whether a statistic's values are errors, agreement beyond chance, or shares."""
     if statistic in _ERRORS:
         return Kind.ERROR
     return Kind.CHANCE if statistic.startswith(("alpha", "cohen", "fleiss", "ac")) else Kind.SHARE
@@ -184,7 +184,7 @@ def next_step(finding: Finding) -> Reading:
 
 
 def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
-    """Return why AC1 and kappa (or nominal alpha) differ strongly, if they do; else None.
+    """Return why AC1 is far above kappa (or nominal alpha) if one category prevails; else None.
 
     With most ratings in one category, kappa expects much of the agreement by chance, and a
     few differences weigh heavily (Feinstein & Cicchetti 1990); AC1 expects little.
@@ -209,7 +209,7 @@ def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
 
 
 def verdict(figure: Figure) -> Verdict:
-    """Classify an agreement beyond chance (high, tentative, low, unclear) by both interval ends."""
+    """Classify agreement beyond chance by both interval ends; unknown without an interval."""
     if figure.low is None or figure.high is None:
         return Verdict.UNKNOWN
     if figure.low >= RELIABLE:

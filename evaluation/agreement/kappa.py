@@ -228,7 +228,7 @@ def _gwet_formula(size: int, weight: float) -> Formula:
     """Return the formula of AC1 or AC2 from sums; `weight` is the sum of the agreement weights."""
 
     def formula(sums: Array) -> Array:
-        """Compute Gwet's AC1 from sums."""
+        """Compute Gwet's AC1 or AC2 from sums; NaN for fewer than two categories."""
         if size < 2:
             return np.full(len(sums), np.nan)
         prevalence = sums[:, 3:] / sums[:, 2:3]

@@ -177,7 +177,7 @@ class OfSets(Likeness):
 
     @cached_property
     def _shared(self) -> _Shared:
-        """Numbers of shared members of each two sets."""
+        """The subsets that small sets share, weighted so that their sums give the likenesses."""
         return _shared_subsets(self._members, self._masi)
 
     @cached_property
@@ -194,7 +194,7 @@ class OfSets(Likeness):
 
     @property
     def _large(self) -> Iterator[csr_array]:
-        """Yield the matrices of likeness, by size of set."""
+        """Yield, part by part, the likenesses of the large sets with other sets."""
         yield self._first_pairs  # cached: mostly the only part
         for start, end in pairwise(self._ends[1:]):
             yield self._pairs(start, end)
@@ -236,7 +236,7 @@ class _Shared:
 
 
 def _shared_subsets(members: csr_array, masi: bool) -> _Shared:
-    """Return the subsets that label sets share, weighted so that their sums give the distances."""
+    """Return the subsets that small sets share, weighted so that their sums give the likenesses."""
     sizes = np.diff(members.indptr)
     differences = _differences(masi)
     rest = np.ones(len(sizes))
@@ -259,7 +259,7 @@ def _shared_subsets(members: csr_array, masi: bool) -> _Shared:
 def _shared_subset_owners(
     members: csr_array, sizes: NDArray[np.int32]
 ) -> dict[tuple[int, ...], list[int]]:
-    """Return the subsets shared by several small sets, with these sets."""
+    """Return each subset that several small sets share, with the numbers of these sets."""
     found: dict[tuple[int, ...], list[int]] = {}
     for place in np.flatnonzero(sizes <= _LARGE).tolist():
         own = members.indices[members.indptr[place] : members.indptr[place + 1]].tolist()

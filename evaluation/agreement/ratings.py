@@ -323,7 +323,7 @@ class Statistic(ABC):
 def measure(
     ratings: Ratings, statistic: Statistic, resamples: int = RESAMPLES, seed: int = 0
 ) -> Finding:
-    """Measure `statistic` with its interval.
+    """Measure `statistic` with its interval; without a value, and with the reason, if undefined.
 
     A share's interval is Wilson's over items, any
     other's the percentiles of an item bootstrap.

@@ -72,7 +72,7 @@ def _variance(known: Sequence[tuple[int, np.ndarray]], value: float, finite: boo
 
 
 def _student(free: int) -> float:
-    """Return the 97.5 % quantile of Student's t."""
+    """Return the 97.5 % quantile of Student's t with `free` degrees of freedom."""
     from scipy.stats import t
 
     return float(t.ppf(0.975, free))

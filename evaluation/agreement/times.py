@@ -97,7 +97,7 @@ def modified_z(values: list[float]) -> list[float | None]:
 def _outlier_decisions(
     durations: list[Duration], usual: Mapping[Hashable, float], usual_item: Mapping[Hashable, float]
 ) -> tuple[OddTime, ...]:
-    """Return decisions far slower or faster than usual for their rater, given its item."""
+    """Return decisions far slower or faster than usual for rater and item, the oddest first."""
     found = []
     for rater, own in grouped((each[1], each) for each in durations).items():
         scores = modified_z([x for _, _, x in own]) if len(own) >= LEAST else [None] * len(own)
@@ -109,7 +109,7 @@ def _outlier_decisions(
 
 
 def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
-    """Return median and robust z-score of each group's log times."""
+    """Return each group's median time; the z-score is of logarithms, None for few groups."""
     middles = [median(logs) for logs in groups.values()]
     scores = modified_z(middles) if len(middles) >= _ITEM_LEAST else [None] * len(middles)
     return tuple(

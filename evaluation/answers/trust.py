@@ -115,7 +115,7 @@ _KEYS = ("point_biserial", "auc", "kappa")
 
 
 def best_threshold(scores: Array, people: Mask) -> float | None:
-    """Return the threshold with the highest κ: answers with at least that score count as correct.
+    """Return the threshold of the highest κ, from which scores count as correct; None if undefined.
 
     It lies halfway between two scores; of equally good ones it is the lowest. None if all
     scores or all judgements are equal.

@@ -78,8 +78,8 @@ class Description:
     counts: tuple[tuple[int, int], ...]
     cosines: dict[Pair, Figure]
     histograms: dict[Pair, tuple[int, ...]]
-    not_searched: int = 0
-    not_searched_questions: int = 0
+    not_searched: int
+    not_searched_questions: int
     lengths: Mapping[str, tuple[Figure, Figure]] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, Figure]] = field(default_factory=dict)
 
@@ -105,7 +105,7 @@ class Difference:
 
 
 def describe(dataset: Dataset) -> Description:
-    """Return the description of a data set."""
+    """Return a data set in numbers: questions, gold units, cosines, and lengths of texts."""
     counts = Counter(question.gold for question in dataset.questions if question.gold)
     cosines = {pair: dataset.cosines(pair) for pair in PAIRS}
     return Description(
@@ -137,7 +137,7 @@ def histogram(values: Sequence[float]) -> tuple[int, ...]:
 
 
 def differences(datasets: Sequence[Dataset]) -> list[Difference]:
-    """Test every pair of data sets, for each kind of cosine that both have."""
+    """Test the cosines of every two data sets, by each kind that both have; p corrected by Holm."""
     found = [
         _test_difference(left, right, pair, test)
         for pair in PAIRS

@@ -166,7 +166,7 @@ def _role_of(unit: str, ranks: Mapping[str, int], gold: set[str]) -> Role:
 
 
 def _panel(seeds: Sequence[str], gold: set[str], edges: Edges) -> Panel:
-    """Return the panel of a graph; beyond LIMIT, the units of the last edges are left out."""
+    """Return the panel of a graph; units reached beyond LIMIT are left out with their edges."""
     fixed = gold | set(seeds)
     links = [(seed, unit) for seed in seeds for unit in edges.get(seed, ()) if unit != seed]
     longest = max((len(edges.get(seed, ())) for seed in seeds), default=0)

@@ -38,7 +38,7 @@ def neighbourhood_picture(
     words, places = Words("figure_report", language), _places(found)
     panels = (("cosine", found.cosine), ("explicit", found.explicit))
     gold = _gold_list(found, names, words)
-    edges = (f"{words(f'graph_{k}')}: {_edges(p, words)}" for k, p in panels)
+    edges = (f"{words(f'graph_{k}')}: {_edge_caption(p, words)}" for k, p in panels)
     return {
         "title": {
             "text": " ".join(question.split()),
@@ -68,7 +68,7 @@ def _gold_list(found: Neighbourhood, names: Mapping[str, str], words: Words) -> 
     return gold[:_NAMED] + ([words("more_gold", count=more)] if more > 0 else [])
 
 
-def _edges(panel: Panel, words: Words) -> str:
+def _edge_caption(panel: Panel, words: Words) -> str:
     """Return the caption with the number of edges and hits."""
     return words("edges", edges=len(panel.links), hits=panel.hits)
 
@@ -97,7 +97,7 @@ def _panel(
     words: Words,
 ) -> Spec:
     """Return the chart of one panel."""
-    lines = [words(f"graph_{kind}"), _edges(panel, words)]
+    lines = [words(f"graph_{kind}"), _edge_caption(panel, words)]
     if panel.left_out:
         lines.append(words("left_out", count=panel.left_out))
     x, y = (

@@ -206,7 +206,7 @@ _ROUNDING = 1e-12
 def accuracy(judged: Sequence[Judged]) -> Accuracy:
     """Estimate the accuracy of the answers. Answers without a verdict are left out."""
     sample = Sample.of(judged)
-    withheld = sample.withheld(_unlikely)
+    withheld = sample.withheld(_shares_differ)
     power = None if withheld else best_power(sample)
     plain = None if withheld else 1.0
     differing = int((sample.verdicts != sample.ratings).sum())
@@ -220,7 +220,7 @@ def accuracy(judged: Sequence[Judged]) -> Accuracy:
         differing=differing,
         sampled=_share("sampled", sample.rated),
         unsampled=_share("unsampled", sample.others),
-        p_random=_same_share(sample.rated, sample.others),
+        p_random=_equal_shares_p(sample.rated, sample.others),
     )
 
 
@@ -358,13 +358,13 @@ def spread(values: Array) -> float:
     return float(values.max() - values.min()) if len(values) else 0.0
 
 
-def _unlikely(first: Array, second: Array) -> bool:
+def _shares_differ(first: Array, second: Array) -> bool:
     """Return True if the two shares differ significantly."""
-    p = _same_share(first, second)
+    p = _equal_shares_p(first, second)
     return p is not None and p < UNLIKELY
 
 
-def _same_share(verdicts: Array, others: Array) -> float | None:
+def _equal_shares_p(verdicts: Array, others: Array) -> float | None:
     """Return the p-value of Fisher's exact test of equal shares; None if either side is empty."""
     if not len(verdicts) or not len(others):
         return None

@@ -191,17 +191,14 @@ class Pair:
 
     @property
     def winner(self) -> Winner | None:
-        """The answer preferred in both orders; a tie if the orders differ."""
+        """The answer preferred in both orders, a tie if they differ; None without both verdicts."""
         if self.straight is None or self.swapped is None:
             return None
         return self.straight if self.straight is self.swapped else Winner.TIE
 
 
 def worth(pair: Pair) -> float | None:
-    """Return a pair's value for its first answer: 1 win, 0 loss, ½ tie.
-
-    None unless both orders have a verdict.
-    """
+    """Return a pair's value for its first answer: 1 win, 0 loss, ½ tie; None without verdicts."""
     return {Winner.FIRST: 1.0, Winner.SECOND: 0.0, Winner.TIE: 0.5, None: None}[pair.winner]
 
 
@@ -269,7 +266,7 @@ def _position_wins(pair: Pair, position: Winner) -> bool:
 
 
 def _shown_first(pair: Pair) -> float | None:
-    """Return the share of a pair's preferences for the answer shown first."""
+    """Return the share of a pair's preferences for the answer shown first; None without any."""
     said = [
         shown
         for shown, winner in ((Winner.FIRST, pair.straight), (Winner.SECOND, pair.swapped))

@@ -155,8 +155,8 @@ class Group:
     name: str
     matrix: Matrix
     shares: Shares
-    shortest: int = 0
-    longest: int = 0
+    shortest: int
+    longest: int
 
 
 def by_kind(judged: Sequence[Judged]) -> list[Group]:

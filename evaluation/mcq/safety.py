@@ -317,5 +317,5 @@ def _change(
 
 
 def _mean(scores: _Scores, items: Sequence[str]) -> float | None:
-    """Return the mean score over items."""
+    """Return the mean score over items, None without any."""
     return fmean(scores[item] for item in items) if items else None

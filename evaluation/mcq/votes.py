@@ -120,7 +120,7 @@ class Ballots:
 
 
 def group_replies(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
-    """Group replies by model and setting. Raises KeyError for a question without a key."""
+    """Group replies by model, setting and question; KeyError for a question without a key."""
     replies: dict[tuple[str, Setting], dict[str, list[ReplyVote]]] = {}
     for vote in votes:
         if vote.item not in keys:
@@ -176,7 +176,7 @@ class Step:
 
 
 def funnel(start: int, taken: Iterable[tuple[str, int]]) -> tuple[Step, ...]:
-    """Return how many of `start` are left after each step of `taken` (reason, number removed)."""
+    """Return how many of `start` are left after each (reason, number removed) of `taken`."""
     left, steps = start, []
     for reason, out in taken:
         if not 0 <= out <= left:

@@ -130,7 +130,7 @@ class Inference:
     family: Family = Family.MEASURE
 
     def __post_init__(self) -> None:
-        """Check the number of resamples."""
+        """Raise ValueError for too few or too many resamples."""
         if not FEWEST_RESAMPLES <= self.resamples <= MOST_RESAMPLES:
             raise ValueError(f"{self.resamples} resamples are too few or too many")
 
@@ -191,7 +191,7 @@ COMPARED = (
 
 
 def comparison_numbers(test: Comparison | None) -> tuple[float | None, ...]:
-    """Return a comparison as columns of numbers, empty without one."""
+    """Return a comparison as columns of numbers, all of them None without one."""
     if test is None:
         return (None,) * len(COMPARED)
     tally = test.tally
@@ -199,7 +199,7 @@ def comparison_numbers(test: Comparison | None) -> tuple[float | None, ...]:
 
 
 def comparison_cells(test: Comparison) -> dict[str, Figure | float | str | None]:
-    """Return the columns of a report's row: difference, p-values, wins / ties / losses, n."""
+    """Return a report row's cells by column: difference, p-values, wins / ties / losses, n."""
     return {
         "difference": test.difference,
         "p": test.p,
@@ -264,7 +264,7 @@ def compare_each(
     default `patterns_for` the largest number of tests corrected together. Raises as :func:`compare`
     does.
     """
-    rows = [_rows(scores, baselines) for scores, baselines in families]
+    rows = [_paired_differences(scores, baselines) for scores, baselines in families]
     sizes = [len(family) for family in rows]
     if inference.family is Family.TABLE:
         sizes = [sum(sizes)]
@@ -284,7 +284,7 @@ def _holm_by_group(ps: Sequence[float | None], sizes: Sequence[int]) -> list[flo
     return [p for start, end in pairwise(ends) for p in holm(ps[start:end])]
 
 
-def _rows(
+def _paired_differences(
     scores: Mapping[Name, Scores], baselines: Sequence[Name]
 ) -> dict[tuple[Name, Name], Array]:
     """Return the differences of each distinct pair of a method and a baseline.
@@ -321,7 +321,7 @@ def _comparisons_of(
 
 
 def best_of(scores: Mapping[Name, Scores]) -> Name | None:
-    """Return the method of the highest mean over its scored queries; ties go to the first.
+    """Return the method of the highest mean over its scored queries, the first of ties; or None.
 
     None when no method has a score.
     """
@@ -329,7 +329,7 @@ def best_of(scores: Mapping[Name, Scores]) -> Name | None:
 
 
 def worst_of(scores: Mapping[Name, Scores]) -> Name | None:
-    """Return the method of the lowest mean over its scored queries; ties go to the last.
+    """Return the method of the lowest mean over its scored queries, the last of ties; or None.
 
     So of two methods it is never the one that `best_of` returns. None when no method has a score.
     """
@@ -337,7 +337,7 @@ def worst_of(scores: Mapping[Name, Scores]) -> Name | None:
 
 
 def _extreme(scores: Mapping[Name, Scores], sign: float) -> Name | None:
-    """Return the method whose mean, times `sign`, is highest."""
+    """Return the first method whose mean, times `sign`, is highest; None if none has a score."""
     best, highest = None, -np.inf
     for name, values in scores.items():
         scored = [value for value in values.values() if value is not None]

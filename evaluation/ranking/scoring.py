@@ -130,7 +130,7 @@ class Measure:
 
 
 def parse_measure(key: str) -> Measure:
-    """Parse a measure key, e.g. ``Recall@10``, ``nDCG@10``, ``AP``; any case.
+    """Parse a measure key, e.g. ``Recall@10``, ``AP``, in any case; UserError if it is none.
 
     ``R@10``, ``MAP``, ``Success@10``, ``AllGold@10`` and ``FullMRR@10`` are read as Recall@10, AP,
     AnyGold@10, FullCov@10 and FullRank@10. Raises UserError for anything else.
@@ -278,7 +278,7 @@ def _own_value(measure: Measure, ranking: Sequence[str], gold: Mapping[str, int]
 def _trec_values(
     run: Rankings, qrels: Qrels, measures: Sequence[Measure]
 ) -> dict[str, dict[str, float]]:
-    """Compute trec_eval's measures by query; unanswered ones score 0."""
+    """Compute trec_eval's values and packages' measures by query; unanswered ones score 0."""
     if not qrels or not measures:
         return {}
     depth = _depth(measures)
@@ -324,7 +324,7 @@ def _by_rank(ranking: Sequence[str], gold: Mapping[str, int]) -> dict[str, int]:
 
 @lru_cache(maxsize=8)
 def _scores_of_ranks(count: int) -> Mapping[str, float]:
-    """Return a descending score for each rank, cached by length."""
+    """Return a descending score for each rank's name, cached by length."""
     # Whole numbers are exact in trec_eval's 32-bit floats up to 16 million.
     return {_name(rank): float(count - rank) for rank in range(count)}
 
@@ -372,7 +372,7 @@ def score(
     least: int = 1,
     depth: int | None = None,
 ) -> Scores:
-    """Score `run`, after removing each query's own document from its ranking.
+    """Score `run` without each query's own document in its ranking; means also by category.
 
     A document of grade `least` or more is a target; nDCG counts all grades above zero. A measure
     with a cut-off beyond `depth`, the run's, has no value.

@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from evaluation.replies.rules import (
-    begins_with,
     every,
     first,
     label,
     normalised,
     normalised_options,
+    option_beginning_at,
     option_of,
     options_equal_to,
 )
@@ -297,7 +297,7 @@ def _mentions_by_words(
         yield from (_Named(number, "label_and_words", quote) for number in sorted(numbers))
     elif (
         not steps
-        and begins_with(found["rest"], 0, options) == labelled
+        and option_beginning_at(found["rest"], 0, options) == labelled
         and _is_followed_by_reason(found["rest"], labelled, options)
     ):
         yield _Named(labelled, "label_and_words", quote)
@@ -325,7 +325,7 @@ def _is_abstention(aside: str) -> bool:
 
 
 def _label_only(text: str) -> list[int]:
-    """Return the option if the text is only its label, both if it is "2 (B)" and the like."""
+    """Return the option of a text that is only its label, both of "2 (B)" and the like; else []."""
     found = ONLY.fullmatch(text)
     if not found:
         return []
@@ -351,7 +351,7 @@ def _statements(reply: str, options: Sequence[str]) -> Iterator[_Named]:
     for found in LEADING.finditer(reply):
         at = found.end()
         labelled = SAID_LABEL.match(reply, at)
-        option = begins_with(reply, labelled.end() if labelled else at, options)
+        option = option_beginning_at(reply, labelled.end() if labelled else at, options)
         if option is None or _is_withdrawn(reply, found):
             continue
         quote = f"{found[0].strip()} {options[option - 1]}"[:_QUOTED]

@@ -59,7 +59,7 @@ class Told(Protocol):
 
 
 def choice_by_likelihood(reply: Told, labels: Sequence[str]) -> Likelihood:
-    """Return the label that the reply finds likeliest.
+    """Return the reply's likeliest label, or the state that says why there is none.
 
     Raises ValueError without labels and for duplicates.
     """

@@ -123,7 +123,7 @@ def rules() -> Mapping[str, Mapping[str, Mapping[str, re.Pattern[str]]]]:
 
 
 def first(kind: str, text: str) -> RuleMatch | None:
-    """Return the first match of a kind of rule in the text, in the order of the files."""
+    """Return the first match of a kind of rule, in the order of the files; None without any."""
     return next(every(kind, text), None)
 
 
@@ -161,7 +161,7 @@ class Clause:
     """A clause; `concludes`: it contrasts with the ones before it or follows from them."""
 
     text: str
-    concludes: bool = False
+    concludes: bool
 
 
 def clauses(reply: str) -> list[Clause]:
@@ -204,7 +204,7 @@ _OPENING = re.compile(r"[\s\"'“‘「『(\[]*")
 
 def normalised_options(options: Sequence[str]) -> tuple[str, ...]:
     """Return each option's words normalised: folded, without surrounding marks."""
-    return _cached_spoken(tuple(options))
+    return _cached_options(tuple(options))
 
 
 def options_equal_to(text: str, options: Sequence[str]) -> set[int]:
@@ -214,8 +214,8 @@ def options_equal_to(text: str, options: Sequence[str]) -> set[int]:
     return {number for number, each in enumerate(options, 1) if each and each in forms}
 
 
-def begins_with(text: str, at: int, options: Sequence[str]) -> int | None:
-    """Return the option, the longest of several, whose words begin at `at`."""
+def option_beginning_at(text: str, at: int, options: Sequence[str]) -> int | None:
+    """Return the number of the longest option whose words begin the text at `at`, else None."""
     opening = _OPENING.match(text, at)
     rest = text[opening.end() if opening else at :][:1_000].casefold()
     fitting = [n for n, each in enumerate(options, 1) if each and _begins_with_words(rest, each)]
@@ -223,7 +223,7 @@ def begins_with(text: str, at: int, options: Sequence[str]) -> int | None:
 
 
 def chosen_in(clause: Clause, options: Sequence[str], abstention: int | None) -> int | None:
-    """Return the option that a clause names in words, if it is one and not denied.
+    """Return the number of the one option that a clause names in words and does not deny; or None.
 
     The abstention option does not count here: abstaining in a sentence is abstaining in words.
     """
@@ -240,7 +240,7 @@ def chosen_in(clause: Clause, options: Sequence[str], abstention: int | None) ->
 
 
 @lru_cache(maxsize=4_096)
-def _cached_spoken(options: tuple[str, ...]) -> tuple[str, ...]:
+def _cached_options(options: tuple[str, ...]) -> tuple[str, ...]:
     """Return the options normalised as they are compared with replies; cached."""
     return tuple(_bare(normalised(option)) for option in options)
 

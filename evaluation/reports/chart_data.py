@@ -35,7 +35,7 @@ _MOST_ROWS = 60  # of the other shapes
 
 
 def drawn_rows(section: Section) -> tuple[list[int], int]:
-    """Return the numbers of the rows that a section's chart draws, and of how many they are.
+    """Return the numbers of the rows that a chart draws, and their count; if cut, that of all.
 
     A picture of very many rows shows none of them: their table does.
     """
@@ -63,7 +63,7 @@ def _most(section: Section) -> int:
 
 
 def chart_data(section: Section, chart: Chart) -> list[Datum]:
-    """Return a datum for each row and drawn column, without those that have no value."""
+    """Return a datum for each drawn row and value column with a mark; for a scatter plot points."""
     sheet, rows = section.sheet, drawn_rows(section)[0]
     telling = _distinguishing_labels(sheet, chart.labels, rows)
     labels = {at: row_label(sheet, sheet.rows[at], chart.labels) for at in rows}
@@ -168,13 +168,13 @@ def width(text: str) -> int:
     return len(text) if text.isascii() else sum(1 + (east_asian_width(c) in "WF") for c in text)
 
 
-def _paired(data: list[Datum], several: int) -> list[Datum]:
-    """Join the data of one row into points: its first value is x, each further one y."""
+def _paired(data: list[Datum], per_row: int) -> list[Datum]:
+    """Return a point for each further value of a complete row: the first value is x, this one y."""
     rows = grouped((each["row"], each) for each in data)
     pairs = [
         {**down, "x": across["value"], "text": f"{across['text']}; {down['text']}"}
         for across, *rest in rows.values()
-        if len(rest) == several - 1
+        if len(rest) == per_row - 1
         for down in rest
     ]
     middle = sum((min, max)[end](e["x"] for e in pairs) for end in (0, 1)) / 2 if pairs else 0

@@ -52,7 +52,7 @@ _ROWS = (Shape.FOREST, Shape.STACK)  # whose names stand at the left
 
 
 def quantity_of(section: Section, chart: Chart, title: str = "") -> Spec:
-    """Return the encoding of the values' axis, shares in percent and from 0 to 1."""
+    """Return the encoding of the values' axis: shares in percent, counts at whole numbers."""
     at = section.sheet.at(chart.values[0])
     share = all(section.sheet.kinds[section.sheet.at(n)] is Kind.SHARE for n in chart.values)
     head = section.sheet.heads[at] if len(chart.values) == 1 else " "  # else the legend names them

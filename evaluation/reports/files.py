@@ -36,7 +36,7 @@ summary { cursor: pointer; color: var(--soft); } a { color: inherit; }
 
 
 def html_page(report: Report) -> bytes:
-    """Return a report as one HTML page: pictures first, long tables shut, light or dark."""
+    """Return a report as an HTML page: pictures before tables, long ones folded, light or dark."""
     places = {each.name: f"s{number}" for number, each in enumerate(report.filled)}
     body = [f"<h1>{escape(report.title)}</h1>", *paragraphs([report.lead])]
     body += paragraphs(report.notes, "note")
@@ -70,13 +70,13 @@ def _foldable(section: Section, table: list[str]) -> list[str]:
 
 
 def paragraphs(texts: Iterable[str], kind: str = "") -> Iterator[str]:
-    """Yield each text as a paragraph."""
+    """Yield each text that is not empty as an HTML paragraph of the class `kind`."""
     begin = f'<p class="{kind}">' if kind else "<p>"
     yield from (f"{begin}{escape(text)}</p>" for text in texts if text)
 
 
 def picture(section: Section, dark: bool = False) -> str:
-    """Return a section's chart, whose description is the sentence above it.
+    """Return the HTML of a section's chart, whose description is the sentence above it.
 
     With `dark` it is dark where the reader's screen is.
     """
@@ -89,14 +89,14 @@ def picture(section: Section, dark: bool = False) -> str:
 
 
 def _data(section: Section, dark: bool) -> str:
-    """Return a chart as a data address."""
+    """Return a section's chart as a data URL of SVG."""
     return f"data:image/svg+xml;base64,{b64encode(chart_file(section, '.svg', dark)).decode()}"
 
 
 def table_lines(
     section: Section, places: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[str]:
-    """Yield a section's table; what its rows open is a link where `places` has an anchor for it."""
+    """Yield the HTML lines of a section's table; what a row opens is a link if `places` has it."""
     table, sheet = section.table(), section.sheet.readable()
     if not table.head:
         return

@@ -68,7 +68,7 @@ class Sheet:
     rows: tuple[tuple[Value, ...], ...]
 
     def __post_init__(self) -> None:
-        """Take what is no number for missing."""
+        """Replace NaN and infinity in the rows by missing values."""
         object.__setattr__(self, "rows", tuple(tuple(map(finite, row)) for row in self.rows))
 
     @classmethod
@@ -79,7 +79,7 @@ class Sheet:
         kinds: Mapping[str, Kind] = MappingProxyType({}),
         heads: Mapping[str, str] = MappingProxyType({}),
     ) -> Sheet:
-        """Return the table of rows by column name; the catalogue has the heads not given.
+        """Return the table of rows by column name; headings not given are looked up in `words`.
 
         Columns are in the order in which the rows name them; a value that a row lacks is missing.
         """
@@ -153,7 +153,7 @@ class Chart:
     least: int = 10
 
     def draws(self, sheet: Sheet, row: Sequence[Value]) -> bool:
-        """Return True for a row that is drawn."""
+        """Return whether `only`, if set, lets this row be drawn."""
         return self.only is None or json_value(row[sheet.at(self.only[0])]) == self.only[1]
 
     def has_mark(self, value: Value) -> bool:
@@ -301,33 +301,33 @@ def check_ending(ending: str) -> None:
 
 
 class Words:
-    """The catalogue below a key, in one language: ``words("title")`` for ``below.title``.
+    """The catalogue below `root_key`, in one language: ``words("title")`` for its ``title``.
 
-    Heads of columns are looked up in the tables `heads` below the key first; `kinds` are those of
+    Headings of columns are looked up in the `tables` below the key first; `kinds` are those of
     the columns of its sections.
     """
 
     def __init__(
         self,
-        below: str,
+        root_key: str,
         language: str,
-        *heads: str,
+        *tables: str,
         kinds: Mapping[str, Kind] = MappingProxyType({}),
     ) -> None:
-        self._below, self.language, self._heads, self.kinds = below, language, heads, kinds
+        self._below, self.language, self._tables, self.kinds = root_key, language, tables, kinds
 
     def __call__(self, name: str, /, **params: object) -> str:
         """Return the message of a name."""
         return say(f"{self._below}.{name}", self.language, **params)
 
     def head(self, name: str) -> str:
-        """Return the head of a column."""
-        found = (f"{table}.{name}" for table in self._heads)
+        """Return the heading of a column from the first table with one, else from the catalogue."""
+        found = (f"{table}.{name}" for table in self._tables)
         return self(next((n for n in found if f"{self._below}.{n}" in catalogue()), name))
 
-    def with_heads(self, *heads: str) -> Words:
-        """Return the same words with heads of other tables."""
-        return Words(self._below, self.language, *heads, kinds=self.kinds)
+    def with_heads(self, *tables: str) -> Words:
+        """Return the same words with the headings of other tables of the catalogue."""
+        return Words(self._below, self.language, *tables, kinds=self.kinds)
 
     def word(self, value: str, prefix: str = "") -> Word:
         """Return a vocabulary value with its text, found under `prefix` and the value."""
@@ -336,7 +336,7 @@ class Words:
     def section(
         self,
         name: str,
-        title: str,
+        title_key: str,
         rows: Iterable[Mapping[str, Any]],
         lead: str = "",
         chart: Chart | None = None,
@@ -346,9 +346,9 @@ class Words:
         opens: str = "",
         **params: object,
     ) -> Section:
-        """Return a section with the table of these rows; the catalogue has its title."""
+        """Return a section with the table of these rows; `title_key` is its title's message key."""
         sheet = Sheet.of(rows, self, self.kinds, heads)
-        return Section(name, self(title, **params), sheet, lead, chart, notes, opens)
+        return Section(name, self(title_key, **params), sheet, lead, chart, notes, opens)
 
 
 def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> str:

@@ -214,7 +214,7 @@ class Overlap:
 
 
 def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0) -> Overlap:
-    """Return the overlap of the passages of people who answered the same cases."""
+    """Return the overlap of the passages that people marked in the same cases."""
     by_case = grouped((case, joined(spans)) for case, _, spans in marked)
     shares = [
         [likeness(a, b) for a, b in combinations(filter(None, spans), 2)]

@@ -136,7 +136,7 @@ def _paired_ratings(ratings: Ratings) -> Ratings:
 
 
 def _prevalences(gathered: Gathered) -> list[Figure]:
-    """Return the prevalence of each option, and last of "not stated"."""
+    """Return the prevalence of each option over cases, and last of "not stated"."""
     options = (*gathered.question.options, gathered.question.silent)
     names = [*("prevalence" for _ in options[1:]), "unstated"]
     return [

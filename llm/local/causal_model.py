@@ -40,12 +40,12 @@ class Decoding:
     """Decoding settings: temperature 0 is greedy; `repeat` changes the seed."""
 
     max_tokens: int
-    temperature: float = 0.0
-    top_p: float = 1.0
-    seed: int = 0
-    repeat: int = 0
-    alternatives: int = 0  # per place; 0 for none
-    options: tuple[str, ...] = ()
+    temperature: float
+    top_p: float
+    seed: int
+    repeat: int
+    alternatives: int  # per place; 0 for none
+    options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class CausalModel:
     known_options: dict[tuple[str, ...], dict[int, str]] = field(default_factory=dict)
 
     def tokens(self, conversation: Said, template: Mapping[str, Any] | None = None) -> list[int]:
-        """Tokenise a conversation.
+        """Return a conversation's token ids in the model's chat template, else of its plain texts.
 
         By the chat template of the model where there is one; for a template without a system role
         the system text comes before the user's. Else the plain texts, separated by blank lines,
@@ -102,7 +102,7 @@ class CausalModel:
         return _as_ints(found["input_ids"])
 
     def write(self, prompt: Sequence[int], how: Decoding, over: Callable[[], bool]) -> Written:
-        """Generate an answer to a prompt.
+        """Generate an answer to the prompt's token ids; LocalError if too long, `over` or NaN.
 
         `over` is asked before each token whether to stop. Raises LocalError for a prompt that
         is too long, on timeout, and where the model computes NaN.
@@ -113,8 +113,8 @@ class CausalModel:
         with self.turn:
             return _Writing(self, how, over).all(prompt)
 
-    def sayings(self, options: tuple[str, ...]) -> dict[int, str]:
-        """Return the option of each token that is one by itself; found once for each `options`."""
+    def options_by_token(self, options: tuple[str, ...]) -> dict[int, str]:
+        """Return the option that each single token means, by token id; cached by `options`."""
         if options not in self.known_options:
             special = set(self.tokeniser.all_special_ids)
             said = {
@@ -227,14 +227,14 @@ class _Writing:
     def _option_logprobs(
         self, prompt: Sequence[int], scores: Any, shown_tokens: frozenset[int]
     ) -> list[tuple[str, float]]:
-        """Return each option's log-probability, less that of the tokens shown already.
+        """Return each possible option's log-probability, less that of the tokens shown already.
 
         An option that is no single token has the probability of its token sequence, with
         white space before it or none.
         """
         options = self._how.options
         by_option: dict[str, list[int]] = {option: [] for option in options}
-        for token, option in self._model.sayings(options).items():
+        for token, option in self._model.options_by_token(options).items():
             by_option[option].append(token)
         told = []
         for option in options:
@@ -333,7 +333,7 @@ def _end_tokens(network: Any, tokeniser: Any) -> frozenset[int]:
     return frozenset(int(end) for end in told if end is not None)
 
 
-def clock_of(seconds: float, stopped: threading.Event) -> Callable[[], bool]:
+def deadline_check(seconds: float, stopped: threading.Event) -> Callable[[], bool]:
     """Return a function that tells whether `seconds` have passed or `stopped` is set."""
     end = time.monotonic() + seconds
     return lambda: stopped.is_set() or time.monotonic() > end

@@ -47,11 +47,7 @@ def is_local(address: str) -> bool:
 
 
 def files_of(address: str, model: str) -> ModelFiles:
-    """Return the files of a local model.
-
-    Raises UserError where they are missing, where they are no causal language
-    model, and where reading them takes a package that is not installed.
-    """
+    """Return the files of a local model; UserError if missing, unreadable here or not causal."""
     found = _find_model_files(address, model)
     if found is None:
         place = "models_local_absent" if address != LOCAL else "models_local_not_kept"

@@ -59,25 +59,23 @@ def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
     if request.schema is not None:
         return json.dumps(_formed(request.schema, asked), ensure_ascii=False), []
     if request.prompt.startswith("judge_binary"):
-        good = common_words(_after(asked, 2), _after(asked, 1)) >= PARTLY
+        good = common_words(_part(asked, 2), _part(asked, 1)) >= PARTLY
         return _chosen({"1": float(good), "0": float(not good)})
     if request.prompt.startswith("judge_pairwise"):
-        law, answers = _after(asked, 1), (_after(asked, 2), _after(asked, 3))
+        law, answers = _part(asked, 1), (_part(asked, 2), _part(asked, 3))
         return _chosen({each: common_words(a, law) for each, a in zip("AB", answers, strict=True)})
     if request.options or request.prompt.startswith("answer_choice"):
-        said: dict[str, str] = dict(
-            _OPTION.findall(asked if request.options else _after(asked, -2))
-        )
+        said: dict[str, str] = dict(_OPTION.findall(asked if request.options else _part(asked, -2)))
         material = asked.partition("\n\n")[0]
         texts = {each: said.get(each, each) for each in request.options or said}
         return _chosen({each: common_words(text, material) for each, text in texts.items()})
     return _answer(asked), []
 
 
-def _after(asked: str, number: int) -> str:
-    """Return a request's part of this number, from 0; "" if it has fewer. Empty lines part them."""
+def _part(asked: str, index: int) -> str:
+    """Return the part at this index of a request split at empty lines; "" if it has fewer."""
     parts = asked.split("\n\n")
-    return parts[number] if number < len(parts) else ""
+    return parts[index] if index < len(parts) else ""
 
 
 def _chosen(scores: Mapping[str, float]) -> tuple[str, list[tuple[str, float]]]:
@@ -90,8 +88,8 @@ def _chosen(scores: Mapping[str, float]) -> tuple[str, list[tuple[str, float]]]:
 
 
 def _answer(asked: str) -> str:
-    """Return the two sentences nearest to the question, and the ids that it was shown."""
-    question = _after(asked, -2) or asked
+    """Return the two sentences nearest to the question, and the first two ids that it was shown."""
+    question = _part(asked, -2) or asked
     sentences = [each.strip() for each in _SENTENCE.split(asked) if len(each) > 20]
     best = sorted(sentences, key=lambda each: -common_words(each, question))[:2]
     ids = list(dict.fromkeys(_ID.findall(asked)))[:2]
@@ -140,7 +138,7 @@ def _value(schema: Mapping[str, Any], known: Mapping[str, Any], texts: Iterator[
 
 
 def claim_labels(asked: str) -> dict[str, Any]:
-    """Match the claims of a request with the official ones, by the words that they share."""
+    """Return, for each claim of a request, the official ones that share its words."""
     gold, said = ([], *_numbered_lists(asked))[-2:]
     labels = []
     for number, claim in enumerate(said, 1):
@@ -152,7 +150,7 @@ def claim_labels(asked: str) -> dict[str, Any]:
 
 
 def _numbered_lists(asked: str) -> Iterator[list[str]]:
-    """Yield the numbered lists of a request."""
+    """Yield the numbered lists of a request, each anew from 1; one empty list if there is none."""
     found: list[str] = []
     for number, line in re.findall(r"^(\d+)\. (.+)$", asked, re.MULTILINE):
         if number == "1" and found:

@@ -11,7 +11,7 @@ from llm.local.causal_model import (
     Decoding,
     LocalError,
     Written,
-    clock_of,
+    deadline_check,
     is_about_memory,
     loaded,
 )
@@ -64,17 +64,17 @@ class LocalTransport:
         model = self._model()
         said = [{"role": each.speaker, "content": each.text} for each in request.messages]
         prompt = model.tokens(said, self._endpoint.parameters.get("chat_template_kwargs"))
-        over = clock_of(self._endpoint.pace.timeout_s, self._stopped)
+        over = deadline_check(self._endpoint.pace.timeout_s, self._stopped)
         return model.write(prompt, _decoding(request), over)
 
     def _model(self) -> CausalModel:
-        """Return the loaded model."""
+        """Return the model, loaded if it is not yet."""
         at = self._endpoint.base_url, self._endpoint.model
         return loaded(files_of(*at), identity(*at))
 
 
 def _decoding(request: Request) -> Decoding:
-    """Return the settings of decoding."""
+    """Return the settings of decoding that a request asks for."""
     given = request.endpoint.parameters
     return Decoding(
         max_tokens=request.endpoint.max_tokens,

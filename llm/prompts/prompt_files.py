@@ -64,7 +64,7 @@ class Prompt:
     language: str
     parts: tuple[tuple[str, str], ...]
     hash: str
-    schema: str = ""
+    schema: str
     optional: frozenset[str] = frozenset()
 
     @property
@@ -85,7 +85,7 @@ class Prompt:
     def messages(
         self, values: Mapping[str, str], images: Sequence[Image] = ()
     ) -> tuple[Message, ...]:
-        """Return the messages with these values; `images` go with the last part.
+        """Return the messages with these values, `images` in the last; UserError for unfit values.
 
         Raises UserError for a missing value and for one without a placeholder.
         """
@@ -104,7 +104,7 @@ class Prompt:
         return (*said[:-1], Message(last.speaker, last.text, tuple(images)))
 
     def _filled(self, text: str, values: Mapping[str, str]) -> str:
-        """Fill a part with the values, dropping lines whose placeholders are optional and empty."""
+        """Fill a part with the values, without lines whose placeholders are optional and empty."""
         empty = {name for name in self.optional if not values.get(name, "").strip()}
         known = dict(values) | dict.fromkeys(empty, _UNSPECIFIED.get(self.language, "unspecified"))
         if empty:
@@ -125,7 +125,7 @@ class Packaged:
     """The prompts that come with Touchstone."""
 
     def text(self, prompt_id: str, language: str) -> str | None:
-        """Return the text of a packaged prompt."""
+        """Return the text of a packaged prompt, None if there is none."""
         file = FOLDER / f"{prompt_id}.{language}.md"
         known = file in FOLDER.glob("*.md")  # an id is a name, never a path
         return file.read_text(encoding="utf-8") if known else None
@@ -135,12 +135,12 @@ PACKAGED = Packaged()
 
 
 def packaged_ids() -> tuple[str, ...]:
-    """Return the ids of the packaged prompts, in order."""
+    """Return the ids of the packaged prompts, ascending."""
     return tuple(sorted({file.name.split(".")[0] for file in FOLDER.glob("*.md")}))
 
 
 def prompt(prompt_id: str, language: str, project: PromptSource | None = None) -> Prompt:
-    """Return the prompt in force: the project's own where it has one, else the packaged.
+    """Return the prompt in force: the project's own, else the packaged; UserError for an unfit one.
 
     Raises UserError for an unknown or invalid prompt, and for a project's that has another
     purpose or other placeholders than the packaged one.
@@ -155,7 +155,7 @@ def prompt(prompt_id: str, language: str, project: PromptSource | None = None) -
 
 
 def edited(text: str, standard: Prompt) -> Prompt:
-    """Return an edited prompt that replaces the packaged one.
+    """Parse an edited prompt; UserError if it differs from `standard` in more than its wording.
 
     Raises UserError for an unreadable one, another id, role or language, or other placeholders.
     """
@@ -198,7 +198,7 @@ def read_prompt(text: str, file: str) -> Prompt:
 
 
 def _fields(head: str, file: str) -> dict[str, str]:
-    """Parse the head of a prompt."""
+    """Parse the head of a prompt into its fields; UserError for an invalid or missing one."""
     fields = {}
     for number, line in enumerate(head.splitlines(), 2):
         name, colon, value = (part.strip() for part in line.partition(":"))
@@ -221,7 +221,7 @@ def _is_valid(name: str, value: str) -> bool:
 
 
 def _parts(body: str, file: str) -> tuple[tuple[str, str], ...]:
-    """Split a prompt into messages."""
+    """Split a prompt's body into (speaker, text) pairs; UserError unless the last is the user's."""
     cut = _SECTION.split(body)
     speakers = cut[1::2]
     usable = not cut[0].strip() and speakers and speakers[-1] == "user"

@@ -55,7 +55,7 @@ def fits(shape: type[BaseModel]) -> Check:
 
 
 def outcome(shape: type[Shape], *replies: Reply) -> Structured[Shape]:
-    """Parse the last of a request's replies, the first or its repair, into a result."""
+    """Return the value of a request's last reply, None unless it is valid, with all its replies."""
     last = replies[-1]
     value = read(last.text, shape) if last.status is Status.ANSWERED else None
     return Structured(value, replies)
@@ -111,7 +111,7 @@ def json_objects(text: str) -> Iterator[object]:
 
 
 def _errors_in(text: str, shape: type[BaseModel]) -> str:
-    """Describe the errors of an answer, for the model."""
+    """Describe the errors of an answer's first JSON object, for the model."""
     found = list(json_objects(text))
     if not found:
         return "no JSON object"
@@ -147,7 +147,7 @@ async def ask_all_for(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Progress:
-    """Ask for answers of a shape, with one repair each; return how the batch ended.
+    """Ask for answers of a shape, with one repair each; return the finished `Progress`.
 
     `repair` is the prompt after an invalid answer; it has the placeholder ``problem``.
     `on_value` is called with the index of a request and its result, once that is known. A
@@ -163,7 +163,7 @@ async def ask_all_for(
     repairs: list[Request] = []
 
     def first(request: Request, reply: Reply) -> None:
-        """Report a valid reply; ask for the repair of an invalid one."""
+        """Report a reply that is not invalid; ask for the repair of an invalid one."""
         at = places.pop(request.key, None)  # equal requests are answered together
         if at is None:
             return

@@ -175,7 +175,7 @@ _Loose = Annotated[str, BeforeValidator(lambda said: "" if said is None else sai
 
 
 def _number(weight: object) -> object:
-    """Return a weight as number, 1 if it is none."""
+    """Return a weight as a number; 1 unless it is positive and finite."""
     try:
         number = float(weight)  # type: ignore[arg-type]
     except (TypeError, ValueError):

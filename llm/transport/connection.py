@@ -55,9 +55,9 @@ class LlmConnection:
     """Makes single calls to a server. Belongs to one event loop."""
 
     def __init__(
-        self, transport: Sends, pacer: Pacer, budget: Budget, now: Now, form: Form | None = None
+        self, transport: Sends, pacer: Pacer, budget: Budget, now: Now, form: Form | None
     ) -> None:
-        """Create the connection; `form` is the fullest form known to be accepted."""
+        """Create the connection; `form` is the first one to try."""
         self._transport, self._pacer, self._budget, self._now = transport, pacer, budget, now
         self._known = False
         self._finding_out = asyncio.Lock()
@@ -104,7 +104,7 @@ class LlmConnection:
             async with self._pacer.call(expected):
                 said = await self._timed(call, form)
             used = _actual_use(request, said, most)
-            self._pacer.used(expected, used.tokens)
+            self._pacer.correct(expected, used.tokens)
             return said
         except CallError as error:
             if error.problem in UNCHARGED:
@@ -120,7 +120,7 @@ class LlmConnection:
         start = self._now()
         try:
             said = await self._transport.send(call.request, form)
-            return replace(said, form=form.used(call.wants_json, call.wants_logprobs))
+            return replace(said, form=form.stored(call.wants_json, call.wants_logprobs))
         finally:
             call.seconds = self._now() - start
 

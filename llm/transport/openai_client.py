@@ -51,15 +51,15 @@ class Form:
     logprobs: bool = True
     newer_limit: bool = False  # uses max_completion_tokens
 
-    def used(self, wants_json: bool, wants_logprobs: bool) -> str:
-        """Return the form as stored with a reply, empty for plain text without extras."""
+    def stored(self, wants_json: bool, wants_logprobs: bool) -> str:
+        """Return the form as stored: format and logprobs, each only if the call wants it."""
         parts = [self.format.value] if wants_json else []
         return "+".join(parts + (["logprobs"] if wants_logprobs and self.logprobs else []))
 
 
-def form_of(used: str) -> Form:
-    """Parse the form of a reply, as written by `Form.used`; the fullest if unknown."""
-    format_, _, _ = used.partition("+")
+def form_of(stored: str) -> Form:
+    """Parse the format of a stored form (see `Form.stored`); the fullest form if it is unknown."""
+    format_, _, _ = stored.partition("+")
     return Form(Format(format_)) if format_ in set(Format) else Form()
 
 
@@ -70,7 +70,7 @@ def is_about_length(message: str) -> bool:
 
 
 def lesser(form: Form, message: str, wants_json: bool, wants_logprobs: bool) -> Iterator[Form]:
-    """Yield the reduced forms to try after the server rejected one, with `message` as its reason.
+    """Yield the forms to try next after the server rejected `form`, with `message` as its reason.
 
     Features named in the message are dropped first. A message that names none may still mean one of
     the extras, so they are dropped one after the other.
@@ -344,7 +344,7 @@ def _server_reply(
 
 
 def _alternatives(places: list[Any]) -> tuple[Alternatives, ...]:
-    """Return for each token of an answer itself and its alternatives, with log-probabilities."""
+    """Return (text, log-probability) of each of the first tokens, and of its alternatives."""
     found = []
     for place in places[:LOGPROB_TOKENS]:
         told = [place, *(each for each in place.top_logprobs or [] if each.token != place.token)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -52,7 +51,7 @@ class Bucket:
 class Pacer:
     """Paces calls to one server. Belongs to one event loop."""
 
-    def __init__(self, pace: Pace, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, pace: Pace, now: Now, sleep: Sleep) -> None:
         self._now, self._sleep = now, sleep
         self._free = asyncio.Semaphore(pace.concurrency)
         self._turn = asyncio.Lock()
@@ -67,7 +66,7 @@ class Pacer:
             await self._wait(tokens)
             yield
 
-    def used(self, expected: int, tokens: int) -> None:
+    def correct(self, expected: int, tokens: int) -> None:
         """Correct a call's expected tokens by its actual ones."""
         if self._tokens:
             self._tokens.take(tokens - expected, self._now())

@@ -29,7 +29,7 @@ def draw_decided(
     entries: Sequence[Dispute],
     go_to: Callable[[int | None], None],
 ) -> None:
-    """Draw the table; selecting a row calls `go_to` with its item, for another decision.
+    """Draw the table of decided cases; selecting a row calls `go_to` with its item, else with None.
 
     `pane` describes an entry: its question and decision.
     """
@@ -67,7 +67,7 @@ def draw_decided(
 
 
 def _decider(context: Context, made: Settled) -> str:
-    """Return the name of who decided, with "as an administrator" and "labelled it too"."""
+    """Return who decided, noting an administrator, and one who labelled the item too."""
     notes = {"administrator_short": made.administrator, "own_short": made.conflict}
     told = ", ".join(context.say(f"cases.{name}") for name, holds in notes.items() if holds)
     return f"{made.person} ({told})" if told else made.person
@@ -77,7 +77,7 @@ _NOTICE = "requests-notice"
 
 
 def draw_requests(context: Context, folded: bool = False) -> int:
-    """Draw the open requests of all tasks in a fold; return their number."""
+    """Draw the open requests to withdraw submissions, if any, in a fold; return their number."""
     waiting = requests(context.workspace, context.person.id)
     show_remembered(_NOTICE)
     if not waiting:
@@ -112,11 +112,11 @@ def _request(context: Context, asked: Request) -> None:
             _answer(context, asked, reason, back)
 
 
-def _answer(context: Context, asked: Request, reason: str, back: bool) -> None:
-    """Grant or decline a request; draw an error at the reason field."""
+def _answer(context: Context, asked: Request, reason: str, granted: bool) -> None:
+    """Withdraw the submission (`granted`) or decline the request; draw an error in place."""
     ws, who = context.workspace, context.person.id
     try:
-        if back:
+        if granted:
             why = reason.strip() or context.say("requests.as_asked", reason=asked.reason)
             give_back(ws, who, asked.item_id, asked.person_id, why)
         else:
@@ -125,5 +125,5 @@ def _answer(context: Context, asked: Request, reason: str, back: bool) -> None:
         said = f"{error.what(context.language)} {error.remedy(context.language)}"
         st.error(md_literal(said), icon=":material/error:")
         return
-    done = "requests.given" if back else "requests.declined"
+    done = "requests.given" if granted else "requests.declined"
     redraw_with(_NOTICE, context.say(done, id=asked.external_id, name=asked.person))

@@ -36,18 +36,18 @@ def draw_heading(context: Context, what: str, count: int) -> None:
 
 
 def draw_items(
-    context: Context, what: str, items: Sequence[ItemLine], key: str, known: bool
+    context: Context, what: str, items: Sequence[ItemLine], key: str, calibration: bool
 ) -> None:
     """Draw the items behind the figure `what`, in the given order.
 
-    `known`: the figure compares with known answers.
+    `calibration`: the figure compares with known answers.
     """
     draw_heading(context, what, len(items))
     if not items:
         st.caption(context.say("agreement.items.none"))
         return
     more: dict[str, Sequence[object]] = {}
-    if known:
+    if calibration:
         more[context.say("agreement.items.right")] = [item.agreement == 1 for item in items]
     elif any(item.agreement is not None for item in items):
         more[context.say("agreement.items.likeness")] = [item.agreement for item in items]
@@ -89,7 +89,7 @@ def item_table(
 
 
 def _links(context: Context, items: Sequence[ItemLine]) -> dict[str, list[str | None]]:
-    """Return the columns that link items to their disputes and history."""
+    """Return the columns of links to disputes and history that the reader may open, by name."""
     found: dict[str, list[str | None]] = {}
     if context.may(Act.ADJUDICATE) and any(item.case for item in items):
         found[context.say("agreement.items.case")] = [case_address(context, e) for e in items]
@@ -105,15 +105,15 @@ def case_address(context: Context, item: ItemLine) -> str | None:
 
 
 def draw_figures(
-    context: Context, table: Table, file: str, task: str, names: Mapping[str, str], title: str = ""
+    context: Context, table: Table, stem: str, task: str, names: Mapping[str, str], title: str = ""
 ) -> None:
     """Draw the figures of a table; of the chosen one its meaning and the items behind it."""
     section = figures_section(table, context.language, task, names)
     section = replace(section, title=title or section.title)
-    row = draw_section(context, section, file)
+    row = draw_section(context, section, stem)
     if row is not None:
         with st.container(border=True):
-            draw_behind(context, table, table.rows[row], f"{file}-{section.name}", names)
+            draw_behind(context, table, table.rows[row], f"{stem}-{section.name}", names)
     elif section.opens:
         st.caption(f":material/touch_app: {context.say('agreement.more.pick_row')}")
 
@@ -151,7 +151,7 @@ _OF_CHOICES = (ReportPart.CATEGORIES, ReportPart.CONFUSION)
 _OF_MAPPING = (ReportPart.STATISTICS, ReportPart.DRIFT, ReportPart.CALIBRATION)
 
 
-def draw_part(context: Context, name: ReportPart, task: str = TASK) -> None:
+def draw_part(context: Context, name: ReportPart, task: str) -> None:
     """Draw the figures of a part, one view below the other."""
     if name is ReportPart.STATISTICS:
         tables = totals(*context.here, context.by, task)
@@ -176,7 +176,7 @@ def _draw_nothing(context: Context, table: Table, task: str) -> None:
 
 
 def _file(task: str) -> str:
-    """Return the prefix of a task's file names and widget keys."""
+    """Return the stem of a task's file names and widget keys."""
     return "agreement" if task == TASK else f"agreement-{task}"
 
 

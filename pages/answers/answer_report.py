@@ -44,7 +44,7 @@ from services.runs.strata import Stratum
 
 
 def draw_comparison(context: Context) -> None:
-    """Draw the comparison that the reader chooses; scores are read once it is wanted."""
+    """Draw, once switched on, a comparison of scores grouped as the reader chooses."""
     if not st.toggle(context.say("score_table.compare"), key="answers-compare"):
         return
     left, right = st.columns(2)
@@ -183,7 +183,7 @@ def _measures(
 
 
 def _bert(context: Context, known: list[BertSetting]) -> BertSetting | None:
-    """Return the encoder setting, of several the one chosen by the reader; None without any."""
+    """Return the only encoder setting, of several the one that the reader picks; None without."""
     if len(known) < 2:
         return known[0] if known else None
     at = _fields(context).pick("bert", range(len(known)), lambda at: known[at].name(), help=None)

@@ -37,7 +37,7 @@ _TALL = 320  # pixels of a text before it folds
 
 @fragment
 def draw_systems(context: Context, systems: Sequence[SystemLine]) -> None:
-    """Draw the systems by state, the selected system's answers, and the selected answer."""
+    """Draw the systems with their answers counted by state; of the picked one the answers."""
     say = context.say
     columns: dict[str, list[object]] = {
         "system": [each.run.system for each in systems],
@@ -106,7 +106,7 @@ def _answers(context: Context, line: SystemLine) -> None:
 
 
 def _table(context: Context, shown: Sequence[AnswerLine], key: str) -> int | None:
-    """Draw answers as a table; return the number of the picked row."""
+    """Draw answers as a table; return the index of the picked row, None without one."""
     columns: dict[str, list[object]] = {"id": [each.external_id for each in shown]}
     if any(each.passage for each in shown):
         columns["passage"] = [each.passage for each in shown]
@@ -186,7 +186,7 @@ def _draw_state(context: Context, detail: AnswerDetail) -> None:
 
 
 def _options(context: Context, found: AnswerDetail) -> None:
-    """Draw the options of a question with their probabilities, marking the chosen one."""
+    """Draw a question's options, chosen and correct ones marked, log-probabilities if known."""
     if not found.options:
         return
     say, logs = context.say, found.answer.logprobs or {}

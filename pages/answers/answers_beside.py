@@ -20,7 +20,7 @@ _HEIGHT = 420
 
 
 def draw_answers(context: Context, report: AnswerReport, system: str) -> None:
-    """Draw a system's answers with scores, lowest first, and the selected answer.
+    """Draw the answers of a system, at first `system`, worst first, and the selected one.
 
     The reader chooses system and measure; `system` is the one chosen at first.
     """
@@ -61,7 +61,7 @@ def draw_answers(context: Context, report: AnswerReport, system: str) -> None:
 def _columns(
     context: Context, report: AnswerReport, system: str, measure: str, order: list[str]
 ) -> dict[str, list[object]]:
-    """Return a system's values by question beside the baseline's."""
+    """Return the table's columns: ids, values, differences to the baseline, verdicts, questions."""
     values = report.values[measure]
     columns: dict[str, list[object]] = {
         "id": list(order),

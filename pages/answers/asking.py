@@ -35,7 +35,7 @@ def draw_under_way(context: Context) -> None:
 
 
 def draw_asking(context: Context) -> None:
-    """Draw the form, the estimate of its choices, and the button that asks."""
+    """Draw the form, its estimate and the button that asks; only a note if no model is set."""
     models: dict[Role, str] = {
         each.role: each.endpoint.model
         for each in roles(context.workspace)

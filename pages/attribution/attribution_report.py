@@ -87,7 +87,7 @@ def _chosen_report(context: Context) -> AttributionReport:
 
 
 def _citations(context: Context, found: AttributionReport) -> None:
-    """Draw a chosen system's citations by answer, at first only of answers with wrong ones."""
+    """Draw a chosen system's citations by answer, by a switch only of answers with wrong ones."""
     names = [each.system for each in found.lines if each.answers.get(ANSWERED)]
     left, right = Fields(context, _WORDS, "attribution").row(2, vertical_alignment="bottom")
     system = left.pick("system", names, key="cited-by")

@@ -166,7 +166,7 @@ def _making(context: Context) -> None:
 
 
 def _setting(context: Context, settings: ReviewSettings) -> str:
-    """Draw the choice of when suggested labels are visible; return it.
+    """Draw when suggested labels are visible, with a button for items made before; return it.
 
     A button applies it to existing items.
     """
@@ -225,7 +225,7 @@ class _Pane(DeclaredPane):
     """Adjudication pane of attribution; sums up a decision by the number of claims per label."""
 
     def summary(self, context: Context, form: Mapping[str, Any], answers: Mapping[str, Any]) -> str:
-        """Return the number of claims with each label."""
+        """Return the number of claims with each label as text, "" if no claim has one."""
         places = {field: SPEC.place(field)[0] for field in answers}
         counts = Counter(value for field, value in answers.items() if places[field] == LABEL)
         told = {each: counts[each] for each in LABELS}

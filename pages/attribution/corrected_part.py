@@ -11,7 +11,7 @@ from services.attribution.corrected_table import corrected_report
 
 
 def draw_corrected(context: Context) -> None:
-    """Draw scores as labelled and as corrected, with caveats and files.
+    """Draw scores as labelled and as corrected, with files, to readers of others' labels only.
 
     Draws nothing without the permission to read others' labels.
     """

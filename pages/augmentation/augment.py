@@ -85,7 +85,7 @@ def _question(context: Context, found: QuestionShown) -> None:
 
 
 def _provisions(context: Context, found: QuestionShown, key: str) -> None:
-    """Draw the provisions that a question cites."""
+    """Draw the provisions that a question cites; of one that is gone, only its id."""
     for place, (gold, provision) in enumerate(found.provisions):
         if provision is None:
             st.caption(md_literal(context.say("augment.questions.gone", unit=gold["unit"])))
@@ -169,7 +169,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "augment", NOTICE)
     if allowed(context, Act.MAKE_ITEMS):
-        axes = partial(_EDITOR.draw, notice=NOTICE)
+        axes = partial(_EDITOR.draw, notice_key=NOTICE)
         views = {"cells": draw_cells, "questions": draw_questions, "attempts": draw_attempts}
         draw_view(context, "augment.tab", "augment-tab", views | {"axes": axes})
 

@@ -99,7 +99,7 @@ def _pick_facet(context: Context, axes: Axes) -> str:
 
 
 def _grid(context: Context, matrix: Matrix, facet: str) -> list[Wanted]:
-    """Draw a target field for each cell with its current count; return cells with a target.
+    """Draw a target field per cell that can be filled; return those with a target, now or before.
 
     A cell planned before is returned with a target of 0 too.
     """

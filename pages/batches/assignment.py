@@ -33,10 +33,10 @@ from storage.projects import project_by_slug
 from storage.tasks import Task
 
 
-def draw_known(context: Context, notice: str) -> None:
+def draw_known(context: Context, notice_key: str) -> None:
     """Draw the forms that take known answers from a file or from gold.
 
-    The outcome is remembered under the key `notice`.
+    The outcome is remembered under the key `notice_key`.
     """
     tasks = batched(all_tasks(*context.here))
     task = choose_task(context, "assignment.form.task", tasks, "assign-known-task")
@@ -57,11 +57,11 @@ def draw_known(context: Context, notice: str) -> None:
             changed = take_known(*context.here, context.by, task)
         else:
             return
-        redraw_with(notice, context.say("assignment.known.done", count=changed))
+        redraw_with(notice_key, context.say("assignment.known.done", count=changed))
 
 
-def draw_one(context: Context, notice: str) -> None:
-    """Draw a form for the known answer of one question; `notice` is the key of its outcome."""
+def draw_one(context: Context, notice_key: str) -> None:
+    """Draw a form for the known answer of one question; its outcome is kept under `notice_key`."""
     fields = Fields(context, "assignment.known", "assign-known")
     with st.form("assign-known-one", border=False):
         st.markdown(f"**{context.say('assignment.known.one')}**")
@@ -75,7 +75,7 @@ def draw_one(context: Context, notice: str) -> None:
         answer = Known(name.strip(), tuple(units.split()), none, why.strip())
         with guarded(context.language):
             changed = set_known_answers(*context.here, [answer], context.by)
-            redraw_with(notice, context.say("assignment.known.done", count=changed))
+            redraw_with(notice_key, context.say("assignment.known.done", count=changed))
 
 
 NOTICE = "assignment-notice"

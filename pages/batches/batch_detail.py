@@ -24,10 +24,10 @@ from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS
 
 
-def draw_detail(context: Context, batch_id: int, notice: str) -> None:
+def draw_detail(context: Context, batch_id: int, notice_key: str) -> None:
     """Draw the batch; ways to change it only for those who may assign.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     seen = open_batch(*context.here, batch_id, context.by)
     st.header(md_literal(seen.batch.name), anchor=False)
@@ -40,7 +40,7 @@ def draw_detail(context: Context, batch_id: int, notice: str) -> None:
         _events(context, seen)
     if context.may(Act.ASSIGN):
         with st.expander(context.say("assignment.change.title"), icon=":material/edit:"):
-            _changes(context, seen, notice)
+            _changes(context, seen, notice_key)
 
 
 def _people(context: Context, batch: BatchDetail) -> None:
@@ -118,27 +118,27 @@ def _event_text(context: Context, event: BatchEventView) -> str:
     return context.say(key, **params)
 
 
-def _changes(context: Context, batch: BatchDetail, notice: str) -> None:
-    """Draw the forms that change people, overlap, deadline and items, or close the batch."""
+def _changes(context: Context, batch: BatchDetail, notice_key: str) -> None:
+    """Draw the forms that change people, overlap, deadline, items, and close or reopen it."""
     first, second, third = st.columns(3, gap="medium")
     with first:
-        _change_people(context, batch, notice)
+        _change_people(context, batch, notice_key)
     with second:
-        _change_overlap(context, batch, notice)
+        _change_overlap(context, batch, notice_key)
     with third:
-        _change_deadline(context, batch, notice)
-    _draw_move_out(context, batch, notice)
+        _change_deadline(context, batch, notice_key)
+    _draw_move_out(context, batch, notice_key)
     closed = batch.batch.closed
     act = commands.reopen if closed else commands.close
     if _fields(context).press("reopen" if closed else "close", key="close"):
-        _carry_out(context, notice, lambda: act(*_batch_key(context, batch), context.by))
+        _carry_out(context, notice_key, lambda: act(*_batch_key(context, batch), context.by))
 
 
 def _fields(context: Context) -> Fields:
     return Fields(context, "assignment.change", "assign")
 
 
-def _change_people(context: Context, batch: BatchDetail, notice: str) -> None:
+def _change_people(context: Context, batch: BatchDetail, notice_key: str) -> None:
     """Draw the choice of people to add and to remove, and the button that carries it out."""
     fields, had = _fields(context), {member.id: member.name for member in batch.members}
     others = {key: name for key, name in people_who_annotate(context).items() if key not in had}
@@ -154,10 +154,10 @@ def _change_people(context: Context, batch: BatchDetail, notice: str) -> None:
             for person in gone:
                 commands.remove_person(*_batch_key(context, batch), person, context.by)
 
-        _carry_out(context, notice, act)
+        _carry_out(context, notice_key, act)
 
 
-def _change_overlap(context: Context, batch: BatchDetail, notice: str) -> None:
+def _change_overlap(context: Context, batch: BatchDetail, notice_key: str) -> None:
     """Draw the field and the button that change how many submissions each item needs."""
     fields, now = _fields(context), batch.batch
     key, closed = f"new-overlap-{now.id}", {"disabled": now.practice}
@@ -165,10 +165,10 @@ def _change_overlap(context: Context, batch: BatchDetail, notice: str) -> None:
     number = fields.number("overlap", *bounds, label=label, key=key, **closed)
     if fields.press("overlap", key="overlap-save", help=None, **closed):
         where = _batch_key(context, batch)
-        _carry_out(context, notice, lambda: commands.set_overlap(*where, number, context.by))
+        _carry_out(context, notice_key, lambda: commands.set_overlap(*where, number, context.by))
 
 
-def _change_deadline(context: Context, batch: BatchDetail, notice: str) -> None:
+def _change_deadline(context: Context, batch: BatchDetail, notice_key: str) -> None:
     """Draw the field and the button that change the batch's deadline; no day means none."""
     before = None if batch.batch.deadline is None else batch.batch.deadline.astimezone(UTC).date()
     first = context.workspace.clock().date() + timedelta(days=1)
@@ -180,16 +180,16 @@ def _change_deadline(context: Context, batch: BatchDetail, notice: str) -> None:
     )
     if _fields(context).press("deadline", key="deadline-save"):
         where, until = _batch_key(context, batch), deadline_of(day.isoformat()) if day else None
-        _carry_out(context, notice, lambda: commands.set_deadline(*where, until, context.by))
+        _carry_out(context, notice_key, lambda: commands.set_deadline(*where, until, context.by))
 
 
-def _draw_move_out(context: Context, batch: BatchDetail, notice: str) -> None:
+def _draw_move_out(context: Context, batch: BatchDetail, notice_key: str) -> None:
     """Draw the form that moves items out of the batch."""
     fields = _fields(context)
     ids = fields.text("out", key=f"out-{batch.batch.id}").replace(",", " ").split()
     if fields.press("out_save", disabled=not ids):
         where = _batch_key(context, batch)
-        _carry_out(context, notice, lambda: commands.move_out(*where, ids, context.by))
+        _carry_out(context, notice_key, lambda: commands.move_out(*where, ids, context.by))
 
 
 def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, int]:
@@ -197,8 +197,8 @@ def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, in
     return context.workspace, context.project, batch.batch.id
 
 
-def _carry_out(context: Context, notice: str, act: Callable[[], object]) -> None:
-    """Carry out an act and redraw, its success remembered under `notice`; or show its error."""
+def _carry_out(context: Context, notice_key: str, act: Callable[[], object]) -> None:
+    """Carry out an act and redraw, its success kept under `notice_key`; or show its error."""
     with guarded(context.language):
         act()
-        redraw_with(notice, context.say("assignment.change.done"))
+        redraw_with(notice_key, context.say("assignment.change.done"))

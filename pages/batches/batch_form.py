@@ -33,10 +33,10 @@ _ANY = "assignment.form.any"
 
 
 @fragment
-def draw_form(context: Context, notice: str) -> None:
+def draw_form(context: Context, notice_key: str) -> None:
     """Draw the form that makes a batch, as a fragment: a recount redraws nothing else.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     say, fields = context.say, _fields(context)
     left, right = st.columns(2, gap="medium")
@@ -57,7 +57,7 @@ def draw_form(context: Context, notice: str) -> None:
     plan = BatchPlan(choice=choice, sample=size or None, seed=seed, **work)
     words = say("assignment.form.create", count=plan.sample or len(fitting))
     if fields.press("create", label=words, type="primary", disabled=not fitting):
-        _create(context, plan, audit, notice)
+        _create(context, plan, audit, notice_key)
 
 
 def _fields(context: Context) -> Fields:
@@ -71,7 +71,7 @@ def _audit_strata(context: Context) -> str:
 
 
 def _choice(context: Context, task: str) -> Choice:
-    """Draw the choice of items; return it."""
+    """Draw the choice of items; return it, with the ids of an uploaded file if there is one."""
     fields = _fields(context)
     language, unresolved, gold = "", None, None
     if task == Task.CITATION_MAPPING:
@@ -93,7 +93,7 @@ def _optional_bool(fields: Fields, name: str) -> bool | None:
 def _matching_items(
     context: Context, choice: Choice, practice: bool
 ) -> tuple[Sequence[Match], bool]:
-    """Draw the number of matching items and the first ones; return all of them.
+    """Draw how many items match; return them, and whether a source labelled questions.
 
     Practice takes only items with a known answer. Also returned is whether the project has labels
     of a source, which can be audited. After an error there are no items.
@@ -120,7 +120,7 @@ def _on_one_line(question: str) -> str:
     return beginning(" ".join(question.split()), _LENGTH)
 
 
-def _work_settings(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
+def _work_settings(context: Context, practice: bool, of_mapping: bool) -> dict[str, Any]:
     """Draw the fields for name, people, overlap, order and deadline of a batch; return them."""
     say, fields = context.say, _fields(context)
     named = Fields(context, "assignment", "assign")
@@ -132,7 +132,7 @@ def _work_settings(context: Context, practice: bool, questions: bool) -> dict[st
     label, bounds = say("assignment.overlap"), (min(OVERLAPS), max(OVERLAPS), 2)
     overlap = first.number("overlap", *bounds, label=label, disabled=practice)
     share = second.number("calibration", 0, 50, 0, disabled=practice)
-    orders = SEQUENCES if questions else [each for each in SEQUENCES if each != "informative"]
+    orders = SEQUENCES if of_mapping else [each for each in SEQUENCES if each != "informative"]
     label = say("assignment.order")
     order = first.pick("order", orders, "assignment.orders", label=label)
     day: date | None = second.place.date_input(
@@ -159,7 +159,7 @@ def people_who_annotate(context: Context) -> dict[int, str]:
     return {e.id: e.name for e in people if e.active and may(e.role, Act.ANNOTATE)}
 
 
-def _create(context: Context, plan: BatchPlan, audit: str, notice: str) -> None:
+def _create(context: Context, plan: BatchPlan, audit: str, notice_key: str) -> None:
     """Make the batch or, if `audit` names strata, a blind audit of the source's labels."""
     with guarded(context.language):
         if audit:
@@ -168,4 +168,4 @@ def _create(context: Context, plan: BatchPlan, audit: str, notice: str) -> None:
         else:
             make_batch(*context.here, plan, context.by)
         st.session_state.pop("assign-name", None)
-        redraw_with(notice, context.say("assignment.form.made", name=plan.name))
+        redraw_with(notice_key, context.say("assignment.form.made", name=plan.name))

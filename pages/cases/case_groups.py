@@ -16,7 +16,7 @@ from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import CategoryRow, Missed
 from construction.cases.typology import TEXT_LIMIT, Category, add_charge, add_title, group_name
 from pages.cases.group_list import draw_groups
-from pages.cases.reader import draw_cases, names, titled
+from pages.cases.reader import charges_or_title, draw_cases, group_names
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
@@ -62,17 +62,17 @@ _EDITOR = VersionEditor(
 )
 
 
-def draw_left_out(context: Context, case_groups: CaseGroups, notice: str) -> None:
+def draw_left_out(context: Context, case_groups: CaseGroups, notice_key: str) -> None:
     """Draw unknown titles, most frequent first, and cases in no group or in several.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
-    _titles(context, case_groups, notice)
+    _titles(context, case_groups, notice_key)
     _unmapped(context, case_groups)
     _multiple(context, case_groups)
 
 
-def _titles(context: Context, found: CaseGroups, notice: str) -> None:
+def _titles(context: Context, found: CaseGroups, notice_key: str) -> None:
     """Draw the charge titles that no group has, with a fix for the picked one."""
     say, missed = context.say, found.coverage.missed
     st.header(say("case_groups.missed"), anchor=False)
@@ -89,11 +89,11 @@ def _titles(context: Context, found: CaseGroups, notice: str) -> None:
         }
         row = pick_row(context, "case_groups", columns, "case-groups-missed")
     with right:
-        _draw_fix(context, found, None if row is None else missed[row][0], notice)
+        _draw_fix(context, found, None if row is None else missed[row][0], notice_key)
 
 
 def _draw_fix(
-    context: Context, case_groups: CaseGroups, picked: Missed | None, notice: str
+    context: Context, case_groups: CaseGroups, picked: Missed | None, notice_key: str
 ) -> None:
     """Draw the fix for an unknown title: assign it to a charge, or another remedy."""
     say = context.say
@@ -106,11 +106,11 @@ def _draw_fix(
         st.caption(say("case_groups.mend.ask_others"))
     else:
         with st.container(border=True):
-            _add(context, case_groups, picked.title, notice)
+            _add(context, case_groups, picked.title, notice_key)
 
 
-def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
-    """Draw the form that adds a title to a charge or as a new one, in a new typology version."""
+def _add(context: Context, found: CaseGroups, title: str, notice_key: str) -> None:
+    """Draw the form that saves a typology version with the title, in a charge or as a new one."""
     say, language = context.say, context.language
     st.markdown(f"**{md_literal(title)}**")
     ways, key = ["same_as", "new_in"], "case-groups-mend"
@@ -134,7 +134,7 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
         if fields.press("add", type="primary"):
             note = say("case_groups.mend.note", title=title, place=place)
             new = TYPOLOGY.save(*context.here, text, note, now.number, context.by)
-            redraw_with(notice, say("case_groups.saved", number=new))
+            redraw_with(notice_key, say("case_groups.saved", number=new))
 
 
 def _unmapped(context: Context, case_groups: CaseGroups) -> None:
@@ -151,7 +151,7 @@ def _unmapped(context: Context, case_groups: CaseGroups) -> None:
         missed = dict.fromkeys(each.reason for each in case_groups.mapped[case.id].missed)
         reasons.append("; ".join(say(f"case_groups.reason.{reason}") for reason in missed))
     columns = {
-        "charges": [titled(case) for case in cases],
+        "charges": [charges_or_title(case) for case in cases],
         "reason_column": reasons,
         "provisions": [", ".join(case.provisions) for case in cases],
         "court": [case.court for case in cases],
@@ -161,14 +161,14 @@ def _unmapped(context: Context, case_groups: CaseGroups) -> None:
 
 def _multiple(context: Context, case_groups: CaseGroups) -> None:
     """Draw the cases with several groups."""
-    say, called = context.say, names(case_groups, context.language)
+    say, called = context.say, group_names(case_groups, context.language)
     cases = {number: each for number, each in case_groups.mapped.items() if len(each.groups) > 1}
     st.header(say("case_groups.multiple", count=len(cases)), anchor=False)
     if not cases:
         return
     columns = {
         "case": [case_groups.cases[number].external_id for number in cases],
-        "charges": [titled(case_groups.cases[number]) for number in cases],
+        "charges": [charges_or_title(case_groups.cases[number]) for number in cases],
         "groups": [[called[group] for group in case.groups] for case in cases.values()],
     }
     draw_table(context, "case_groups", columns, "case-groups-multiple", wide="groups")

@@ -57,7 +57,7 @@ def _filtered_cases(context: Context) -> CaseList:
 
 
 def _filters(context: Context, case_list: CaseList) -> None:
-    """Draw the filters of the list of cases."""
+    """Draw the filters of the list of cases, unless the project has none."""
     if not case_list.total:
         return
     first, *others = Fields(context, "court_cases.field", _KEY).row([4, 3, 3, 2])
@@ -81,7 +81,7 @@ def _text_of(texts: Mapping[str, str], value: str) -> str:
 
 
 def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
-    """Draw the list; return the id of the selected case, by default the first."""
+    """Draw the list; return the id of the selected case, at first the first; None if empty."""
     say = context.say
     if not lines:
         st.info(say("court_cases.list.empty"), icon=":material/search_off:")
@@ -126,7 +126,7 @@ def render(context: Context) -> None:
     st.markdown(context.say("court_cases.lead"))
     show_remembered(NOTICE)
     if context.may(Act.IMPORT_QUESTIONS):
-        views: Views = {"cases": draw_list, "bring": partial(draw_bring, notice=NOTICE)}
+        views: Views = {"cases": draw_list, "bring": partial(draw_bring, notice_key=NOTICE)}
         draw_view(context, "court_cases.tab", "court-cases-tab", views)
     else:
         draw_list(context)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from construction.cases.typology import GroupPlace, group_name
-from pages.cases.reader import draw_cases, titled, why_words
+from pages.cases.reader import charges_or_title, draw_cases, why_words
 from pages.shell.context import Context
 from pages.shell.fields import Fields
 from pages.shell.guard import guarded, md_literal
@@ -17,10 +17,10 @@ from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups, choose_query
 
 
-def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
+def draw_groups(context: Context, case_groups: CaseGroups, notice_key: str) -> None:
     """Draw the filtered groups, and the selected one.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     lines = _filtered_groups(context, case_groups)
     if not lines:
@@ -31,7 +31,7 @@ def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
         return
     with st.container(border=True):
         _head(context, line)
-        _query(context, case_groups, line.group.key, notice)
+        _query(context, case_groups, line.group.key, notice_key)
         _cases(context, case_groups, line.group.key)
 
 
@@ -90,7 +90,7 @@ def _head(context: Context, line: GroupPlace) -> None:
     st.caption(md_literal(say("case_groups.made_of", **told)))
 
 
-def _query(context: Context, case_groups: CaseGroups, group: str, notice: str) -> None:
+def _query(context: Context, case_groups: CaseGroups, group: str, notice_key: str) -> None:
     """Draw the case that is the group's query; editors may choose another."""
     say, query = context.say, case_groups.queries.get(group)
     if query is None:
@@ -111,17 +111,17 @@ def _query(context: Context, case_groups: CaseGroups, group: str, notice: str) -
     if right.press("choose", disabled=wanted == now and query.chosen, width="stretch"):
         with guarded(context.language):
             choose_query(*context.here, group, wanted, context.by)
-            redraw_with(notice, say("case_groups.chosen_now", case=wanted))
+            redraw_with(notice_key, say("case_groups.chosen_now", case=wanted))
 
 
 def _cases(context: Context, case_groups: CaseGroups, group: str) -> None:
-    """Draw the cases of a group with the reasons why they are in it."""
+    """Draw the cases of a group, given by key, with the reasons why they are in it."""
     cases = [case_groups.cases[number] for number in case_groups.members.get(group, ())]
     if not cases:
         return
     columns = {
         "why": [why_words(context, case_groups.mapped[case.id], group) for case in cases],
-        "charges": [titled(case) for case in cases],
+        "charges": [charges_or_title(case) for case in cases],
         "court": [case.court for case in cases],
         "date": [case.date for case in cases],
     }

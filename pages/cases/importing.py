@@ -196,10 +196,10 @@ class Pending:
     turn: int = 0
 
 
-def draw_bring(context: Context, notice: str) -> None:
+def draw_bring(context: Context, notice_key: str) -> None:
     """Draw the form that names a file, then the preview with its reading rules.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
     with st.container(border=True):
@@ -210,10 +210,10 @@ def draw_bring(context: Context, notice: str) -> None:
     if pending is None or pending.project != context.project:
         return
     with st.container(border=True):
-        _draw_pending(context, pending, notice)
+        _draw_pending(context, pending, notice_key)
 
 
-def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
+def _draw_pending(context: Context, pending: Pending, notice_key: str) -> None:
     """Draw a file before its import: column mapping, preview, buttons to import or cancel."""
     st.header(context.say("court_cases.bring.title"), anchor=False)
     if pending.error is not None:
@@ -227,7 +227,7 @@ def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
         draw_preview(context, pending.seen)
     words, ready = "court_cases.bring.keep", pending.seen is not None
     if keep_or_drop(context, words, "court-cases", ready, _PENDING):
-        _import(context, pending, notice)
+        _import(context, pending, notice_key)
 
 
 def _staged_judgments(source: ImportSource) -> AbstractContextManager[Path]:
@@ -247,7 +247,7 @@ def _first_preview(context: Context, source: ImportSource) -> None:
 
 
 def _previewed(context: Context, pending: Pending, rules: CaseRules | None) -> Pending:
-    """Read the first judgments of a file by these rules, None for those of the last import."""
+    """Return the file with a preview by `rules` (None: the last import's), or its error."""
     try:
         with (
             _staged_judgments(pending.asked) as path,
@@ -259,7 +259,7 @@ def _previewed(context: Context, pending: Pending, rules: CaseRules | None) -> P
     return replace(pending, rules=seen.rules, seen=seen, error=None)
 
 
-def _import(context: Context, pending: Pending, notice: str) -> None:
+def _import(context: Context, pending: Pending, notice_key: str) -> None:
     """Import the previewed file of judgments and redraw; an error is drawn instead."""
     with guarded(context.language):
         with (
@@ -269,4 +269,4 @@ def _import(context: Context, pending: Pending, notice: str) -> None:
             done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)
         del st.session_state[_PENDING]
         counts = {"new": f"{done.new:,}", "unchanged": f"{done.unchanged:,}"}
-        redraw_with(notice, context.say("court_cases.bring.done", **counts))
+        redraw_with(notice_key, context.say("court_cases.bring.done", **counts))

@@ -32,7 +32,7 @@ _COLOURS: dict[str, Literal["blue", "green", "orange", "violet", "red", "gray"]]
 }
 
 
-def names(case_groups: CaseGroups, language: str) -> dict[str, str]:
+def group_names(case_groups: CaseGroups, language: str) -> dict[str, str]:
     """Return the name of every standard group of the typology, by key."""
     return {
         group.key: group_name(charge, group)[language]
@@ -40,13 +40,13 @@ def names(case_groups: CaseGroups, language: str) -> dict[str, str]:
     }
 
 
-def titled(case: CaseLine) -> str:
+def charges_or_title(case: CaseLine) -> str:
     """Return the charges of a case as written, else its title."""
     return ", ".join(case.charges) or case.title
 
 
 def why_words(context: Context, mapped: Mapped, group: str) -> str:
-    """Return the reason for which a case is in the group: title, rule, provisions."""
+    """Return why a case is in the group of that key: titles with rule and provisions."""
     said = []
     for each in (why for why in mapped.why if why.group == group):
         provisions = f": {', '.join(each.provisions)}" if each.provisions else ""

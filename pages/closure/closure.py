@@ -54,11 +54,11 @@ _ACTS: dict[State, tuple[Verdict, ...]] = {
 
 
 def draw_set(
-    context: Context, report: ClosureReport, checked_set: CheckedSet, state: State, notice: str
+    context: Context, report: ClosureReport, checked_set: CheckedSet, state: State, notice_key: str
 ) -> None:
     """Draw a gold set with its proposals in one state, and their actions.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     shown = [each for each in checked_set.proposals if each.state == state]
     units = {unit for each in shown for unit in (each.unit, *_trigger_units(each))}
@@ -70,7 +70,7 @@ def draw_set(
         for at, each in enumerate(shown):
             _draw_proposal(context, report, checked_set, each, words, at)
         if context.may(Act.CLOSE_GOLD) and _ACTS[state]:
-            _draw_acts(context, checked_set, shown, state, notice)
+            _draw_acts(context, checked_set, shown, state, notice_key)
 
 
 def _trigger_units(proposal: Proposal) -> set[str]:
@@ -79,7 +79,7 @@ def _trigger_units(proposal: Proposal) -> set[str]:
 
 
 def _marks(proposals: Sequence[Proposal], where: str, unit: str = "") -> list[tuple[int, int]]:
-    """Return the spans that triggered rules in the question, the answer or a provision."""
+    """Return the sorted (start, end) that triggered rules in question, answer or provision."""
     return sorted(
         {
             (fired.start, fired.end)
@@ -163,7 +163,7 @@ def _draw_text(provision: ProvisionWords, spans: Sequence[tuple[int, int]], key:
     first = next((at for at, each in enumerate(marked) if each.marks), None)
     shown = (first, 1) if long and first is not None else None
     height = _TEXT_HEIGHT if long else None
-    plain_text(marked, key, language=provision.language, height=height, span=shown)
+    plain_text(marked, key, language=provision.language, height=height, scroll_to=shown)
 
 
 def _trigger_text(context: Context, fired: Fired, provisions: Mapping[str, ProvisionWords]) -> str:
@@ -188,7 +188,7 @@ def _draw_acts(
     checked_set: CheckedSet,
     proposals: Sequence[Proposal],
     state: State,
-    notice: str,
+    notice_key: str,
 ) -> None:
     """Draw the form that adds or dismisses proposals, and carry out what it sends.
 
@@ -218,7 +218,7 @@ def _draw_acts(
         said = f"{error.what(language)} {error.remedy(language)}"
         refused.error(md_literal(said), icon=":material/error:")
         return
-    redraw_with(notice, say(f"closure.done.{kinds[verdict]}", id=case.external_id))
+    redraw_with(notice_key, say(f"closure.done.{kinds[verdict]}", id=case.external_id))
 
 
 def _checkbox_key(checked_set: CheckedSet, each: Proposal) -> str:
@@ -264,7 +264,7 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
-    rules = partial(_EDITOR.draw, notice=NOTICE)
+    rules = partial(_EDITOR.draw, notice_key=NOTICE)
     with guarded(context.language):
         views: Views = {"queue": _queue, "audit": draw_audit, "rules": rules}
         draw_view(context, "closure.tab", "closure-tab", views)

@@ -97,7 +97,7 @@ def _figures(context: Context) -> None:
 
 
 def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:
-    """Draw the questions as a table."""
+    """Draw the questions as a table, and the selected one with its edited text and gold."""
     say, names = context.say, names_shown(context.workspace, context.person.id)
     columns: dict[str, list[object]] = {
         "column_id": [line.external_id for line in lines],

@@ -82,7 +82,7 @@ def _by_choices(
     )
     users, choices = users_and_choices(read_labels(path, tool, fields).read)
     units = unit_choices(*context.here, choices, by=context.by)
-    mean = _unit_ids(context, len(units))
+    mean = _decision_of_unit_ids(context, len(units))
     choices = tuple(each for each in choices if not (mean and each in units))
     if _are_many(context, users, choices):
         return None
@@ -150,7 +150,7 @@ def _field(context: Context, form: LabelForm, field: FieldSpec) -> FieldGuide | 
 def _draw_each_word(
     words: Iterable[str], draw_choice: Callable[[str, DeltaGenerator], Any]
 ) -> dict[str, Any]:
-    """Draw each word of the tool beside its choice; return the answers."""
+    """Draw each word of the tool beside its choice; return word → answer of those answered."""
     found: dict[str, Any] = {}
     for word in words:
         left, right = st.columns([2, 3], vertical_alignment="center")
@@ -168,20 +168,20 @@ def _are_many(context: Context, *listed: Sequence[str]) -> bool:
 
 
 def _item(fields: Fields, form: LabelForm) -> str:
-    """Draw the choice of the field that names the item."""
+    """Draw the choice of the field that names the item; return its name."""
     return fields.pick("item", form.found.ids, first=form.item)
 
 
 def _comment(fields: Fields, form: LabelForm, told: Sequence[str] = ()) -> str:
-    """Draw the choice of a comment field; in citation mapping one without choices is preset."""
+    """Draw the choice of a comment field, "" for none; preset to the first not in given `told`."""
     texts = form.found.named("text", "either")
     apart = [name for name in texts if name not in told] if told else []
     first = apart[0] if apart else None
     return fields.pick_any("comment", texts, "exchange.no_comment", first=first) or ""
 
 
-def _unit_ids(context: Context, count: int) -> str:
-    """Draw whether choices that are provision ids mean accept; "" if each needs a mapping."""
+def _decision_of_unit_ids(context: Context, count: int) -> str:
+    """Draw whether choices that are provision ids mean accept; return "accept", else ""."""
     if not count:
         return ""
     label = context.say("exchange.unit_ids", count=f"{count:,}")
@@ -202,7 +202,7 @@ def _people(context: Context, form: LabelForm, users: Sequence[str]) -> dict[str
 
 
 def _decisions(context: Context, choices: Sequence[str]) -> dict[str, Meaning]:
-    """Draw a choice of decision and unit for each label; return the mapping."""
+    """Draw decision and unit of each label; return label → meaning, None: no provision."""
     if not choices:
         return {}
     st.markdown(f"**{context.say('exchange.decisions')}**")

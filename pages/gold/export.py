@@ -138,7 +138,7 @@ _HEIGHT = 96  # pixels of a field before it scrolls
 
 
 @fragment
-def draw_datasheet_form(context: Context, notice: str) -> None:
+def draw_datasheet_form(context: Context, notice_key: str) -> None:
     """Draw the form of the datasheet's answers; saving creates a new version."""
     say = context.say
     versions = DATASHEET_ANSWERS.editions(*context.here, context.by)
@@ -155,7 +155,7 @@ def draw_datasheet_form(context: Context, notice: str) -> None:
             held = say("datasheet.holds", number=now.number, **about)
         st.caption(md_literal(held))
         if context.may(Act.EDIT_DATASHEET):
-            _edit(context, versions, notice)
+            _edit(context, versions, notice_key)
         else:
             answers = parse(now.text)
             for field in FIELDS:
@@ -170,7 +170,7 @@ def _author(context: Context, each: Edition) -> str:
     return each.person or context.say("datasheet.operator")
 
 
-def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
+def _edit(context: Context, versions: Sequence[Edition], notice_key: str) -> None:
     """Draw the fields, and the actions on the edited text."""
     say, now = context.say, versions[0]
     kept = _edit_in_progress(context, now)
@@ -192,7 +192,7 @@ def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
     why = row[0].text("note", max_chars=NOTE_LIMIT)
     words = say("datasheet.save", number=now.number + 1)
     if row[1].press("save", label=words, type="primary", width="stretch"):
-        _save(context, typed, why, now, notice)
+        _save(context, typed, why, now, notice_key)
 
 
 def _key_of(context: Context, *field: object) -> str:
@@ -242,14 +242,16 @@ def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> d
     return dict(kept["typed"])
 
 
-def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:
+def _save(
+    context: Context, typed: Mapping[str, str], note: str, now: Edition, notice_key: str
+) -> None:
     """Save a version of the typed answers, drop the edit, redraw; `now` is the version before."""
     with guarded(context.language):
         number = DATASHEET_ANSWERS.save(*context.here, as_yaml(typed), note, now.number, context.by)
         begins = _key_of(context)
         for name in [each for each in st.session_state if str(each).startswith(begins)]:
             del st.session_state[name]
-        redraw_with(notice, context.say("datasheet.saved", number=number))
+        redraw_with(notice_key, context.say("datasheet.saved", number=number))
 
 
 def _versions(context: Context, versions: Sequence[Edition]) -> None:

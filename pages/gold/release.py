@@ -37,7 +37,7 @@ def draw_release(context: Context, ready: bool) -> None:
         known = kept_releases(*context.here, context.by)
         fields = Fields(context, "release", "release")
         about, since = _form(fields, known)
-        names = _names(fields)
+        names = _naming(fields)
         shut_off = not ready or names is None
         if fields.press("run", type="primary", icon=":material/package_2:", disabled=shut_off):
             _release(context, about, since, bool(names))
@@ -66,8 +66,8 @@ def _form(fields: Fields, known: list[str]) -> tuple[About, str]:
     return About(**texts, description=description, authors=people), since
 
 
-def _names(fields: Fields) -> bool | None:
-    """Draw the choice of naming people; None while unconfirmed, or if nobody would be named."""
+def _naming(fields: Fields) -> bool | None:
+    """Draw the choice of naming people; return it, None if unconfirmed or nobody is named."""
     context = fields.context
     if not fields.tick("name_people", key="names"):
         return False
@@ -79,7 +79,7 @@ def _names(fields: Fields) -> bool | None:
     return True if fields.tick("sure", label=md_literal(words)) else None
 
 
-def _release(context: Context, about: About, since: str, names: bool) -> None:
+def _release(context: Context, about: About, since: str, name_people: bool) -> None:
     """Make the release, and keep its report for display."""
     st.session_state.pop(_DONE, None)
     with guarded(context.language), st.spinner(context.say("release.run")):
@@ -87,7 +87,7 @@ def _release(context: Context, about: About, since: str, names: bool) -> None:
             *context.here,
             about,
             by=context.by,
-            names=names,
+            names=name_people,
             since=since,
             language=context.language,
         )

@@ -25,11 +25,11 @@ _USUAL = Recipe(Way.STATUTE)
 
 
 @fragment
-def draw_split(context: Context, ready: bool, notice: str) -> None:
+def draw_split(context: Context, ready: bool, notice_key: str) -> None:
     """Draw the split to those who may see scores; creating a version is for leads.
 
-    `ready` says that human gold has a question; another gold set may have one without. `notice` is
-    the key of the message shown after an act.
+    `ready` says that human gold has a question; another gold set may have one without. `notice_key`
+    is the key of the message shown after an act.
     """
     say = context.say
     if not context.may(Act.SEE_SCORES):
@@ -45,16 +45,16 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
         if versions:
             state = split_state(*context.here, by=context.by)
             if state is not None:
-                _state(context, state, notice)
+                _state(context, state, notice_key)
         else:
             st.caption(say("split.none"))
         if context.may(Act.SPLIT_GOLD) and (ready or read_gold(*context.here, context.by).sizes()):
-            _draw_form(context, versions, notice)
+            _draw_form(context, versions, notice_key)
         if len(versions) > 1:
             _versions(context, versions)
 
 
-def _state(context: Context, state: SplitState, notice: str) -> None:
+def _state(context: Context, state: SplitState, notice_key: str) -> None:
     """Draw the split's parts, who is left out, and buttons to extend it and to look for leakage."""
     say = context.say
     st.markdown(md_literal(_split_text(context, state.view)))
@@ -73,7 +73,7 @@ def _state(context: Context, state: SplitState, notice: str) -> None:
     if later and context.may(Act.SPLIT_GOLD):
         words, hint = say("split.extend", count=later), say("split.extend_help")
         if st.button(words, help=hint, key="split-extend"):
-            _create_split(context, None, "", False, notice)
+            _create_split(context, None, "", False, notice_key)
     if st.button(say("split.leak.run"), help=say("split.leak.help"), key="split-leaks"):
         with st.spinner(say("split.leak.run")), guarded(context.language):
             found = leakage(*context.here, by=context.by)
@@ -108,7 +108,7 @@ def _leaks(context: Context, leakage: Leakage) -> None:
         draw_table(context, "split.leak", dict(zip(names, zip(*pairs, strict=True), strict=True)))
 
 
-def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> None:
+def _draw_form(context: Context, versions: Sequence[SplitView], notice_key: str) -> None:
     """Draw the options of a new version, and the button that makes it."""
     say, gold = context.say, draw_gold_choice(context)
     fields = Fields(context, "split", "split")
@@ -140,16 +140,16 @@ def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> 
     options = {"key": "make", "width": "stretch", "disabled": not sure}
     if button.press("again" if versions else "make", **options):
         recipe = Recipe(way, (train, dev, test), seed, near, column, gold=gold)
-        _create_split(context, recipe, why, bool(versions), notice)
+        _create_split(context, recipe, why, bool(versions), notice_key)
 
 
 def _create_split(
-    context: Context, recipe: Recipe | None, note: str, again: bool, notice: str
+    context: Context, recipe: Recipe | None, note: str, again: bool, notice_key: str
 ) -> None:
     """Make a version of the split; without a recipe, extend the current one by later questions."""
     with st.spinner(context.say("split.title")), guarded(context.language):
         made = make_split(*context.here, recipe, note, again=again, by=context.by)
-        redraw_with(notice, context.say("split.made", **asdict(made)))
+        redraw_with(notice_key, context.say("split.made", **asdict(made)))
 
 
 def _versions(context: Context, versions: Sequence[SplitView]) -> None:

@@ -57,10 +57,10 @@ class _Step:
         return "-".join((self.task, self.kind, str(self.start), str(self.end)))
 
 
-def draw_migration(context: Context, kind: str, task: str, notice: str) -> None:
+def draw_migration(context: Context, kind: str, task: str, notice_key: str) -> None:
     """Draw the mapping form, a preview of the migration, and the button that carries it out.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     say = context.say
     st.markdown(say("guidelines.migrate_lead" if task == TASK else "guidelines.migrate_form_lead"))
@@ -75,10 +75,10 @@ def draw_migration(context: Context, kind: str, task: str, notice: str) -> None:
     start = left.pick("from", old, named, key=f"from-{task}-{kind}")
     later = [view.number for view in views if view.known and view.number > start]
     end = right.pick("to", later, named, key=f"to-{task}-{kind}")
-    _draw_step(context, _Step(kind, task, start, end), notice)
+    _draw_step(context, _Step(kind, task, start, end), notice_key)
 
 
-def _draw_step(context: Context, step: _Step, notice: str) -> None:
+def _draw_step(context: Context, step: _Step, notice_key: str) -> None:
     """Draw the choices of a migration, its outcome and the button that carries it out."""
     say, names, items = context.say, dict[str, str](), list[str]()
     fields = Fields(context, "guidelines", "guidelines")
@@ -99,11 +99,11 @@ def _draw_step(context: Context, step: _Step, notice: str) -> None:
         with guarded(context.language):
             done = migrate_answers(*where, answers, reason, context.by, items)
             counts = {"moved": done.moved, "again": done.counts["again"]}
-            redraw_with(notice, say("guidelines.migrated", number=step.end, **counts))
+            redraw_with(notice_key, say("guidelines.migrated", number=step.end, **counts))
 
 
 def _answers(context: Context, kind: str) -> dict[str, str]:
-    """Draw the choice of each answer's replacement; return the mapping."""
+    """Draw the choice of each answer's replacement; return answer → replacement."""
     fields = Fields(context, "mapping.ui", f"guidelines-answer-{kind}").row(len(ANSWERS))
     chosen = {}
     for answer, field in zip(ANSWERS, fields, strict=True):
@@ -116,7 +116,7 @@ def _answers(context: Context, kind: str) -> dict[str, str]:
 def _form_answers(
     context: Context, step: _Step, choices: Choices, names: dict[str, str]
 ) -> dict[str, str]:
-    """Draw which answers must be given again, and replacements of removed ones."""
+    """Draw which answers must be given again, and what removed ones become; return the mapping."""
     say, fields = context.say, Fields(context, "guidelines", "guidelines")
     reworded = [answer for answer in choices.answers if choices.changed.get(answer) == AGAIN]
     gone = [each for each in reworded if _is_gone(choices, each)]
@@ -141,7 +141,7 @@ def _form_answers(
 
 
 def _is_gone(choices: Choices, name: str) -> bool:
-    """Return True if the new version lacks the option."""
+    """Return True if `name`, an answer's ``field.option``, is of an option now removed."""
     field, _, option = name.partition(".")
     return bool(option) and option not in choices.options.get(field, (option,))
 
@@ -195,9 +195,9 @@ def _draw_codebook(context: Context, book: Codebook, key: str, language: str) ->
     draw_table(context, "guidelines", columns, key, wide="meaning")
 
 
-def _rows(factor: Factor, at: str) -> list[tuple[str, Option]]:
-    """Return the options of a factor and those below it, each with its path."""
-    here = f"{at} › {factor.key}" if at else factor.key
+def _rows(factor: Factor, above: str) -> list[tuple[str, Option]]:
+    """Return (path, option) of a factor and those below it; `above` is its parent's path."""
+    here = f"{above} › {factor.key}" if above else factor.key
     rows = [(here, option) for option in factor.options]
     return rows + [row for inner in factor.factors for row in _rows(inner, here)]
 
@@ -205,10 +205,10 @@ def _rows(factor: Factor, at: str) -> list[tuple[str, Option]]:
 _HEIGHT = 460  # pixels of a text before it scrolls
 
 
-def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
+def draw_editor(context: Context, kind: str, task: str, notice_key: str) -> None:
     """Draw the editor of a guideline or codebook; saving creates a new version.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     say = context.say
     place = f"guidelines-edit-{context.project}-{task}-{kind}"
@@ -228,7 +228,7 @@ def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
         with guarded(context.language):
             version = new_version(*context.here, kind, task, texts, note, base, context.by)
             _clear_edit(place)
-            redraw_with(notice, say("guidelines.saved", number=version.partition("-")[0]))
+            redraw_with(notice_key, say("guidelines.saved", number=version.partition("-")[0]))
     if row.press("start_over"):
         _clear_edit(place)
         st.rerun()

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.guidelines.documents import TASK, languages_of, read_document
+from annotation.guidelines.documents import languages_of, read_document
 from annotation.guidelines.editing import Offer, builtin_offer, take_builtin
 from annotation.guidelines.migration import MigrationView, migrations
 from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
@@ -138,7 +138,7 @@ def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]
     draw_table(context, "guidelines", columns, key, config={"when": TIME})
 
 
-def mapping_words(context: Context, answers: Mapping[str, str], task: str = TASK) -> str:
+def mapping_words(context: Context, answers: Mapping[str, str], task: str) -> str:
     """Return a migration's answer mapping as text."""
     say = context.say
     if not answers:
@@ -160,7 +160,7 @@ def _replacement_name(context: Context, old: str, new: str, names: Mapping[str, 
     return names.get(f"{field}.{new}" if option else new, new)
 
 
-def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
+def draw_builtin(context: Context, kind: str, task: str, notice_key: str) -> None:
     """Draw the offer of the built-in text, if any: its changes, and the button that adopts it."""
     offer = builtin_offer(*context.here, kind, task, context.by)
     if offer is None:
@@ -177,7 +177,7 @@ def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
                 note = say("guidelines.builtin_note")
                 where = (*context.here, kind, task)
                 version = take_builtin(*where, note, offer.number, context.by)
-                redraw_with(notice, say("guidelines.saved", number=version.partition("-")[0]))
+                redraw_with(notice_key, say("guidelines.saved", number=version.partition("-")[0]))
 
 
 def _offered_changes(context: Context, offer: Offer) -> None:

@@ -211,7 +211,7 @@ def _outcome(context: Context, each: CaseState) -> str:
 
 
 def _address(context: Context, each: CaseState) -> str | None:
-    """Return the address of the answer's review."""
+    """Return the address of the answer's review, None if it has none."""
     if each.review_item is None:
         return None
     return context.link("judge_review", item=each.review_item)

@@ -71,7 +71,7 @@ def _cell(state: CaseState, judge: str) -> str:
 
 
 def first_disagreement(context: Context) -> int | None:
-    """Return the most informative item to review where default judge and people differ, or None."""
+    """Return the id of the review item that tells most where judge and people differ, or None."""
     found = states_of(context.workspace, context.project, context.by, Act.REVIEW_JUDGE)
     judges = matrix_part(found)["judges"]
     cells = judges[0]["cells"] if judges else {}

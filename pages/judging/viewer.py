@@ -156,7 +156,7 @@ def _implied(case: OpenCase) -> dict[str, dict[str, str]]:
     }
 
 
-def _verdict(verdict: JudgeVerdict, asked_for: str, language: str) -> dict[str, str]:
+def _verdict(verdict: JudgeVerdict, prompt_text: str, language: str) -> dict[str, str]:
     """Return a judge's verdict for the viewer."""
     found = verdict.verdict or verdict.state
     return {
@@ -164,7 +164,7 @@ def _verdict(verdict: JudgeVerdict, asked_for: str, language: str) -> dict[str, 
         "said": _PREFERS.get(found, found),
         "note": _pair(verdict, language) if verdict.kind == "pairwise" else "",
         "prompt": verdict.prompt,
-        "asked": asked_for,
+        "asked": prompt_text,
         "raw": verdict.raw,
     }
 

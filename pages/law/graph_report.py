@@ -67,7 +67,7 @@ def _graph_report(context: Context) -> GraphReport | None:
 
 
 def _split(context: Context) -> str:
-    """Draw the choice of a column of the questions, if any splits them; none at first."""
+    """Draw the choice of a question column to split by, if any; return it, "" for none."""
     known = strata_of(*context.here, context.by)
     if not known:
         return ""
@@ -76,7 +76,7 @@ def _split(context: Context) -> str:
 
 
 def _tokens(context: Context) -> TokenCount:
-    """Draw the choice of tokeniser; white space until a file is given."""
+    """Draw the choice of a tokeniser; return it, white space while its file is missing."""
     say = context.say
     fields = Fields(context, "graph_report", "graph-report")
     left, right = fields.row([1, 2], vertical_alignment="bottom")

@@ -37,7 +37,7 @@ _TABLE = "table"
 
 
 def choose_add(context: Context, preview: Preview) -> bool:
-    """Draw the effect on the statutes in use; return whether to add to them or replace them."""
+    """Draw the choice, if statutes are in use; return True to add to them, else False."""
     if preview.in_use is None or preview.meeting is None:
         return False
     add = st.radio(
@@ -128,8 +128,8 @@ def statutes_form(context: Context) -> None:
         _preview(context, asked, chosen, _form_rules(context))
 
 
-def pending_statutes(context: Context, notice: str) -> None:
-    """Draw the preview with keep and cancel buttons; `notice` is the key of the outcome."""
+def pending_statutes(context: Context, notice_key: str) -> None:
+    """Draw the preview, if there is one, with keep and cancel; `notice_key` keeps the outcome."""
     pending = st.session_state.get(_PENDING)
     if pending is None or pending.project != context.project:
         return
@@ -146,7 +146,7 @@ def pending_statutes(context: Context, notice: str) -> None:
         words, ready = "data.add.run_statutes", pending.seen is not None
         keep = keep_or_drop(context, words, "data-statutes", ready, _PENDING)
     if keep:
-        _import(context, pending, notice, add)
+        _import(context, pending, notice_key, add)
 
 
 def _options(context: Context) -> None:
@@ -227,7 +227,7 @@ def _columns(context: Context, pending: Pending) -> None:
         st.rerun()
 
 
-def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
+def _import(context: Context, pending: Pending, notice_key: str, add: bool) -> None:
     """Import the previewed statutes, beside those in use if `add`, else instead; then redraw."""
     with guarded(context.language):
         with (
@@ -249,7 +249,7 @@ def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
         told = "data.add.statutes_new" if done.new else "data.add.statutes_same"
         outcome = done.outcome
         redraw_with(
-            notice,
+            notice_key,
             context.say(told, **counts),
             *(outcome.lines(context.language) if outcome else ()),
             change_by_import(context, done),

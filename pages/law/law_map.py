@@ -77,15 +77,15 @@ _LABEL, _TAIL = 18, 7  # characters of a label, of which the last ones are kept 
 _OWN_LABEL = 24  # of a statute's own part of its name
 
 
-def canvas(drawn: LawMap, named: str) -> str | None:
+def canvas(drawn: LawMap, kind: str) -> str | None:
     """Draw the map; return the id of the clicked node, None before a click.
 
-    `named` is what labels show: "title", or "place" if all nodes belong to one statute.
+    `kind` is what labels show: "title", or "place" if all nodes belong to one statute.
     """
     from streamlit_agraph import agraph  # loaded only if a map is drawn
 
     theme = "dark" if st.context.theme.type == "dark" else "light"
-    nodes = [_Drawable(**each) for each in _nodes(drawn.nodes, named, theme)]
+    nodes = [_Drawable(**each) for each in _nodes(drawn.nodes, kind, theme)]
     nodes.reverse()  # later nodes are drawn on top
     scale = _scale(drawn.nodes)
     edges = [_Drawable(**_edge(edge, scale)) for edge in drawn.edges]
@@ -124,7 +124,7 @@ def _legend() -> ComponentRenderer:
     return st.components.v2.component("touchstone_map_legend", css=css, js=js)
 
 
-def labels_of(nodes: Sequence[MapNode], named: str) -> list[str]:
+def labels_of(nodes: Sequence[MapNode], kind: str) -> list[str]:
     """Return the labels of nodes, statutes without what they share with another's whole name.
 
     A decree is named for its act, in Korean at the beginning and in English at the end.
@@ -132,7 +132,7 @@ def labels_of(nodes: Sequence[MapNode], named: str) -> list[str]:
     titles = {node.statute for node in nodes if not node.label}
     own = [replace(each, statute=_own_part(each.statute, titles)) for each in nodes]
     return [
-        label_of(node, named) if node.label or node == short else label_of(short, named, _OWN_LABEL)
+        label_of(node, kind) if node.label or node == short else label_of(short, kind, _OWN_LABEL)
         for node, short in zip(nodes, own, strict=True)
     ]
 
@@ -147,9 +147,9 @@ def _own_part(title: str, others: Collection[str]) -> str:
     return f"{title[: -len(back)].removesuffix(' of the ').strip()} …" if back else title
 
 
-def label_of(node: MapNode, named: str, most: int = _LABEL) -> str:
-    """Return a node's label: one line of bounded length, without bidirectional controls."""
-    of_unit = f"{node.label} {node.heading}" if named == "place" else f"{node.statute} {node.label}"
+def label_of(node: MapNode, kind: str, most: int = _LABEL) -> str:
+    """Return a node's label, a bounded line without bidirectional controls; `kind` as in canvas."""
+    of_unit = f"{node.label} {node.heading}" if kind == "place" else f"{node.statute} {node.label}"
     text = unicodedata.normalize("NFC", of_unit if node.label else node.statute)
     kept = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in text)
     line = " ".join(kept.split())
@@ -166,14 +166,14 @@ class _Drawable(SimpleNamespace):
         return self.__dict__
 
 
-def _nodes(nodes: Sequence[MapNode], named: str, theme: str) -> Iterator[dict[str, Any]]:
+def _nodes(nodes: Sequence[MapNode], kind: str, theme: str) -> Iterator[dict[str, Any]]:
     """Yield the canvas's data of each node.
 
     When the whole map is in view, up to `_READABLE` labels that hide no other are readable, those
     of high degree before others; the rest become readable after zooming in.
     """
     scale = _scale(nodes)
-    labels = labels_of(nodes, named)
+    labels = labels_of(nodes, kind)
     boxes = [_box(node, label, scale) for node, label in zip(nodes, labels, strict=True)]
     most = max((node.degree for node in nodes), default=0)
     large = [at for at, free in enumerate(unhindered(boxes)) if free][:_READABLE]

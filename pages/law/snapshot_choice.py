@@ -23,8 +23,8 @@ from services.law.levels import LevelsView, read_levels, set_levels
 from services.law.overview import SnapshotLine, overview
 
 
-def draw_levels(context: Context, notice: str) -> None:
-    """Draw the setting of the levels searched; `notice` is the key of the message of a change."""
+def draw_levels(context: Context, notice_key: str) -> None:
+    """Draw the setting of the levels searched; `notice_key` keeps the message of a change."""
     say = context.say
     view = read_levels(*context.here, context.by)
     title = say("levels.title", levels=levels_in_words(view.levels, context.language))
@@ -36,7 +36,7 @@ def draw_levels(context: Context, notice: str) -> None:
             origin = say("levels.since", at=f"{said.at:%Y-%m-%d %H:%M}", **about)
         st.caption(md_literal(origin))
         if allowed(context, Act.SET_LEVELS):
-            _form(context, view, notice)
+            _form(context, view, notice_key)
 
 
 def searched_caption(context: Context) -> None:
@@ -46,7 +46,7 @@ def searched_caption(context: Context) -> None:
     st.caption(context.say("levels.run_form", levels=levels))
 
 
-def _form(context: Context, view: LevelsView, notice: str) -> None:
+def _form(context: Context, view: LevelsView, notice_key: str) -> None:
     """Draw the choice of levels to search, and save it."""
     say = context.say
     options = {
@@ -70,32 +70,32 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
         changed = set_levels(*context.here, chosen, context.by)
         now = read_levels(*context.here, context.by).levels
         key = "done" if changed else "same"
-        redraw_with(notice, say(f"levels.{key}", levels=levels_in_words(now, context.language)))
+        redraw_with(notice_key, say(f"levels.{key}", levels=levels_in_words(now, context.language)))
 
 
-def draw_to_check(context: Context, notice: str) -> None:
+def draw_to_check(context: Context, notice_key: str) -> None:
     """Draw the number of decisions to recheck, if any, with a link to all of them.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     counts = counts_to_check(*context.here, context.by)
     if not counts.any:
         return
     with st.container(border=True, key="to-check"):
-        draw_counts(context, counts, notice)
+        draw_counts(context, counts, notice_key)
         st.markdown(link_to_all(context))
 
 
-def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
+def draw_counts(context: Context, counts: ToCheckCounts, notice_key: str) -> None:
     """Draw the counts of decisions to recheck, and the button that builds missing candidates.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     own = not context.may(Act.READ_OTHERS_LABELS)
     for line in counts.lines(context.language, own):
         st.markdown(f":material/history: {md_literal(line)}")
     if counts.lacking and context.may(Act.IMPORT_LAW):
-        _create_candidates(context, notice)
+        _create_candidates(context, notice_key)
 
 
 def link_to_all(context: Context) -> str:
@@ -103,7 +103,7 @@ def link_to_all(context: Context) -> str:
     return f"[{context.say('to_check.open')}](./{context.link('compare')})"
 
 
-def _create_candidates(context: Context, notice: str) -> None:
+def _create_candidates(context: Context, notice_key: str) -> None:
     """Draw the button that builds the candidates that the law in use lacks."""
     words = context.say("to_check.finish")
     if not st.button(words, key="to-check-finish", icon=":material/manage_search:"):
@@ -112,13 +112,13 @@ def _create_candidates(context: Context, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:
             done = use_snapshot(*context.here, in_use or 0, context.by, report)
-        redraw_with(notice, *done.lines(context.language))
+        redraw_with(notice_key, *done.lines(context.language))
 
 
-def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
+def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice_key: str) -> None:
     """Draw the project's snapshots, and if there are others the choice of the one in use.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     columns = {
         "number": [line.id for line in lines],
@@ -134,12 +134,12 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = {number: snapshot_name(context, line) for number, line in others.items()}
         chosen = Fields(context, "data.use", "data-use").pick("which", names, names)
-        use_button(context, others[chosen], notice, context.say("data.use.run"), "data-use")
+        use_button(context, others[chosen], notice_key, context.say("data.use.run"), "data-use")
     st.caption(context.say("data.use.help"))
 
 
-def use_button(context: Context, line: SnapshotLine, notice: str, label: str, key: str) -> None:
-    """Draw the button that puts a snapshot in use; its outcome is remembered under `notice`."""
+def use_button(context: Context, line: SnapshotLine, notice_key: str, label: str, key: str) -> None:
+    """Draw the button that puts a snapshot in use; its outcome is kept under `notice_key`."""
     if not st.button(label, key=key, icon=":material/history:"):
         return
     with guarded(context.language):
@@ -148,7 +148,7 @@ def use_button(context: Context, line: SnapshotLine, notice: str, label: str, ke
         now = overview(*context.here, context.by)
         missing = now.items - now.ready
         redraw_with(
-            notice,
+            notice_key,
             context.say("data.use.done", id=line.id, name=line.name),
             *done.lines(context.language),
             context.say("data.use.candidates", missing=f"{missing:,}") if missing else "",

@@ -182,7 +182,7 @@ def _facts(unit: Unit, jurisdiction: str, language: str) -> list[str]:
 
 
 def _sources(sources: Sequence[PageOfUnit], language: str) -> list[str]:
-    """Return the source pages of a text, with corrector and verifier."""
+    """Return one line on a text's source pages and their people, [] without pages."""
     if not sources:
         return []
     ends = dict.fromkeys((sources[0].external_id, sources[-1].external_id))
@@ -194,7 +194,7 @@ def _sources(sources: Sequence[PageOfUnit], language: str) -> list[str]:
 
 
 def _targets(reference: Reference) -> list[str]:
-    """Return the units that a reference names, each once."""
+    """Return the ids of the units that a reference names, each once."""
     return list(dict.fromkeys(target.unit_id for target in reference.targets))
 
 

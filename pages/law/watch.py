@@ -44,10 +44,10 @@ _ICONS: dict[Kind, str] = {
 }
 
 
-def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
+def draw_queue(context: Context, report: ComparisonReport, notice_key: str) -> None:
     """Draw the person's decisions to recheck; annotators see their own items only.
 
-    They are checked against the newer law of the report; `notice` is the key of the next message.
+    They are checked against the newer law of the report; `notice_key` keeps the next message.
     """
     say = context.say
     st.header(say("compare.recheck.title"), anchor=False)
@@ -62,10 +62,10 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
         return
     counts = ToCheck(found.open).counts
     if report.new.in_use and counts.any:
-        draw_counts(context, counts, notice)
+        draw_counts(context, counts, notice_key)
     else:
         st.markdown(counts.lines(context.language, not _sees_all(context))[0])
-    _draw_entries(context, found, report.new.in_use, notice)
+    _draw_entries(context, found, report.new.in_use, notice_key)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -89,7 +89,7 @@ def _draw_tasks(context: Context, watch: LawWatch) -> None:
 
 
 @fragment
-def _draw_entries(context: Context, watch: LawWatch, in_use: bool, notice: str) -> None:
+def _draw_entries(context: Context, watch: LawWatch, in_use: bool, notice_key: str) -> None:
     """Draw the queue, and the selected entry."""
     entries = _filtered(context, watch)
     say = context.say
@@ -111,7 +111,7 @@ def _draw_entries(context: Context, watch: LawWatch, in_use: bool, notice: str) 
         placeholder="",
     )
     if picked is not None:
-        _draw_entry(context, entries[picked], in_use, notice)
+        _draw_entry(context, entries[picked], in_use, notice_key)
 
 
 def _filtered(context: Context, watch: LawWatch) -> Sequence[Recheck]:
@@ -167,7 +167,7 @@ def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[obj
 
 
 def address(context: Context, entry: Recheck) -> str | None:
-    """Return a relative link to the item, None if this page already shows everything."""
+    """Return a link to the item, or else to gold; None if this page shows everything."""
     settles = context.may(Act.ADJUDICATE)
     if entry.task != Task.CITATION_MAPPING:
         if _sees_all(context):
@@ -180,7 +180,7 @@ def address(context: Context, entry: Recheck) -> str | None:
     return context.link(page, item=entry.item_id)
 
 
-def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> None:
+def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice_key: str) -> None:
     """Draw how the item depends on the provision, both wordings, and the actions."""
     say = context.say
     task = say(f"app.pages.{entry.task}")
@@ -200,7 +200,7 @@ def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> 
     if entry.task == Task.CITATION_MAPPING:
         st.caption(say("watch.mapping"))
     elif in_use and context.may(Act.RECHECK_LAW):
-        _draw_acts(context, entry, notice)
+        _draw_acts(context, entry, notice_key)
 
 
 def _draw_words(context: Context, entry: Recheck) -> None:
@@ -234,7 +234,7 @@ def draw_text(text: str, pieces: Sequence[Piece], kind: DiffKind, key: str, lang
     plain_text(marked, key, language=language, height=_TEXT_HEIGHT if len(text) > _LONG else None)
 
 
-def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
+def _draw_acts(context: Context, entry: Recheck, notice_key: str) -> None:
     """Draw the buttons that answer the re-check, and carry out the one pressed."""
     say, key = context.say, f"watch-{entry.item_id}-{entry.unit_id}"
     said = None if entry.check is None else entry.check.kind
@@ -255,4 +255,4 @@ def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
         ws, slug, by = *context.here, context.by
         before = entry.check and entry.check.id
         add_check(ws, slug, chosen, entry.item_id, entry.unit_id, reason, before=before, by=by)
-        redraw_with(notice, say(f"watch.done.{chosen}", id=entry.external_id))
+        redraw_with(notice_key, say(f"watch.done.{chosen}", id=entry.external_id))

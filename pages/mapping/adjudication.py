@@ -47,12 +47,12 @@ def why_of(context: Context, unit: CandidateView) -> str:
     return " · ".join(dict.fromkeys(reasons))
 
 
-def unit_text(
+def draw_unit_text(
     context: Context,
     unit: CandidateView,
     key: str,
     language: str,
-    words: Sequence[tuple[int, int]] = (),
+    words: Sequence[tuple[int, int]],
 ) -> None:
     """Draw the unit's text with pinpoints, matches and evidence marked, or a note if missing."""
     if unit.deleted:
@@ -97,7 +97,7 @@ def decided_line(context: Context, entry: Dispute) -> tuple[str, str]:
 
 
 def extra_units(context: Context, item_id: int) -> list[int]:
-    """Return the units that the adjudicator added, by search or by ticking."""
+    """Return the ids of the units that the adjudicator added, by search or by ticking."""
     return list(draft_state.value(case_name(context, item_id), _EXTRA, []))
 
 
@@ -284,7 +284,7 @@ def _card(
             with st.expander(context.say("adjudication.show_text"), expanded=open_text):
                 words = marked_words(case, unit)
                 spans = [(s, e) for _, marked in words.values() for s, e in marked]
-                unit_text(context, unit, f"case-text-{key}", case.language, spans)
+                draw_unit_text(context, unit, f"case-text-{key}", case.language, spans)
             evidence = _words(context, case, unit, words) if words else None
     return bool(ticked), evidence
 
@@ -292,7 +292,7 @@ def _card(
 def _words(
     context: Context, case: CaseView, unit: CandidateView, words: Mapping[str, Marked]
 ) -> Spans | None:
-    """Draw the choice between the words that the sides marked; return the chosen spans.
+    """Draw the choice between the sides' marked words; return its spans, None for shared ones.
 
     None if what the sides share counts.
     """
@@ -355,7 +355,7 @@ def _search(context: Context, case: CaseView) -> None:
 
 
 def _with_extra(context: Context, item_id: int, unit_id: int) -> list[int]:
-    """Return the added units with another one."""
+    """Return the ids of the added units and this one, each once."""
     return list(dict.fromkeys([*extra_units(context, item_id), unit_id]))
 
 

@@ -93,7 +93,7 @@ def _key(context: Context) -> str:
 
 
 def choose_pair(context: Context, found: McqReport) -> list[ModelPair]:
-    """Draw the choice of a pair, if there are two models; return the saved ones and the chosen."""
+    """Draw the choice of a pair, if there are two models; return saved ones, then the chosen."""
     say, models = context.say, list(dict.fromkeys(line.model for line in found.models))
     kept = {pair.shown: pair for pair in kept_pairs(context, set(models))}
     if len(models) < 2:
@@ -190,7 +190,7 @@ def draw_figures(context: Context) -> None:
 
 
 def _chosen_reading(context: Context, found: McqReport) -> tuple[McqReport, Of]:
-    """Return the report under the chosen reading of replies, and the denominator of pictures."""
+    """Draw how replies are read and pictures count; return the report so read, and the latter."""
     reading = READINGS[0]
     with st.container(horizontal=True):
         if found.untold < sum(each.outcomes.total() for each in found.counts):

@@ -34,8 +34,8 @@ _Asked = TypeVar("_Asked")
 _TIERS = tuple((a, b) for a in Tier for b in Tier if a <= b)
 
 
-def draw_making(context: Context, notice: str) -> None:
-    """Draw the forms that make, solve and import MCQs; imports are announced under `notice`."""
+def draw_making(context: Context, notice_key: str) -> None:
+    """Draw the forms that make, solve and import MCQs; `notice_key` keeps imports' outcomes."""
     with _part(context, "generate"):
         if draw_model(context, Role.GENERATE) and not _draw_running(context, TaskKind.GENERATE_MCQ):
             _write_form(context)
@@ -43,9 +43,9 @@ def draw_making(context: Context, notice: str) -> None:
         if draw_model(context, Role.SOLVE) and not _draw_running(context, TaskKind.SOLVE_MCQ):
             _solve_form(context)
     with _part(context, "import"):
-        _import(context, notice)
+        _import(context, notice_key)
     with _part(context, "votes"):
-        _import_votes(context, notice)
+        _import_votes(context, notice_key)
 
 
 @contextmanager
@@ -166,7 +166,7 @@ def _solver(context: Context) -> str:
 
 
 @fragment
-def _import(context: Context, notice: str) -> None:
+def _import(context: Context, notice_key: str) -> None:
     """Draw the import of a file of questions, with the filters that they must pass."""
 
     def take(path: Path, filters: FilterChoice) -> dict[str, int]:
@@ -176,11 +176,11 @@ def _import(context: Context, notice: str) -> None:
         return {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
 
     place = f"mcq-import-{context.project}"
-    _from_file(context, notice, "import", lambda: _filters(context, place), take)
+    _from_file(context, notice_key, "import", lambda: _filters(context, place), take)
 
 
 @fragment
-def _import_votes(context: Context, notice: str) -> None:
+def _import_votes(context: Context, notice_key: str) -> None:
     """Draw the import of a file of models' answers to questions."""
 
     def take(path: Path, _: None) -> dict[str, int]:
@@ -188,19 +188,19 @@ def _import_votes(context: Context, notice: str) -> None:
         done = import_votes(*context.here, path, by=context.by)
         return {"read": done.read, "new": done.read - done.already, "already": done.already}
 
-    _from_file(context, notice, "votes", lambda: None, take)
+    _from_file(context, notice_key, "votes", lambda: None, take)
 
 
 def _from_file(
     context: Context,
-    notice: str,
+    notice_key: str,
     what: str,
     ask: Callable[[], _Asked],
     take: Callable[[Path, _Asked], dict[str, int]],
 ) -> None:
     """Draw an upload with the options that `ask` draws; `take` imports the file.
 
-    The counts that `take` returns are remembered under the key `notice`.
+    The counts that `take` returns are remembered under the key `notice_key`.
     """
     fields = _fields(context)
     given = fields.file(f"{what}_file", ["jsonl"], max_upload_size=PLAIN_MB)
@@ -212,4 +212,4 @@ def _from_file(
     given.seek(0)
     with staged_file(Upload(given.name, given), ".jsonl") as path:
         counts = take(path, asked)
-    redraw_with(notice, context.say(f"mcq_report.make.{what}_done", **counts))
+    redraw_with(notice_key, context.say(f"mcq_report.make.{what}_done", **counts))

@@ -31,7 +31,7 @@ NOTICE = "mcq-report-notice"
 
 @fragment
 def draw_list(context: Context) -> None:
-    """Draw the list and the selected question."""
+    """Draw the questions of a fate that the reader chooses, and the selected one."""
     say = context.say
     options, words = [_EVERYTHING, *Fate], partial(_filter_words, context)
     chosen = choose(context, "mcq_report.items.filter", options, words, "mcq-fate", titled=True)
@@ -53,7 +53,7 @@ def _filter_words(context: Context, each: str) -> str:
 
 
 def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | None:
-    """Draw the questions as a table; return the picked row."""
+    """Draw the questions as a table; return the index of the picked row, None without one."""
     say, words = context.say, "mcq_report.items"
     columns = {
         "query": [line.query for line in lines],
@@ -117,7 +117,7 @@ def _options(context: Context, found: ItemDetail) -> None:
 
 
 def _optionless_replies(context: Context, found: ItemDetail) -> str:
-    """Return the number of replies without an option per setting and outcome."""
+    """Return in words how many replies chose no option, by setting and outcome; "" if none."""
     say, told = context.say, []
     for setting in Setting:
         counts = [
@@ -141,7 +141,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "mcq_report", NOTICE)
     if allowed(context, Act.READ_OTHERS_LABELS):
-        making = partial(draw_making, notice=NOTICE)
+        making = partial(draw_making, notice_key=NOTICE)
         make = {"make": making} if context.may(Act.MAKE_ITEMS) else {}
         views: Views = {"report": draw_figures, **make, "items": draw_list}
         draw_view(context, "mcq_report.tab", "mcq-tab", views)

@@ -73,20 +73,20 @@ def _draw_outcome(context: Context, done: DraftReport) -> None:
         st.info(context.say("ocr_report.draft.left", left=done.left), icon=":material/info:")
 
 
-def draw_bring(context: Context, report: OcrReport, notice: str) -> None:
-    """Draw import, drafting and publication of pages; `notice` is the key of the outcomes."""
+def draw_bring(context: Context, report: OcrReport, notice_key: str) -> None:
+    """Draw import, drafting and publication of pages; `notice_key` keeps the outcomes."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
-        _draw_import(context, notice)
+        _draw_import(context, notice_key)
     with right:
         with st.container(border=True):
             draw_drafting(context, report)
         with st.container(border=True):
             if allowed(context, Act.IMPORT_LAW):
-                _publish(context, report, notice)
+                _publish(context, report, notice_key)
 
 
-def _draw_import(context: Context, notice: str) -> None:
+def _draw_import(context: Context, notice_key: str) -> None:
     """Draw the form that imports pages; import what it sends."""
     say, fields = context.say, Fields(context, "ocr_report.bring", "ocr")
     st.header(say("ocr_report.bring.title"), anchor=False)
@@ -112,10 +112,10 @@ def _draw_import(context: Context, notice: str) -> None:
         with progress_bar(context, "ocr_report.bring.working") as report:
             done = import_uploaded(*context.here, uploads, wish, report, by=context.by)
         counts = {"new": done.new, "unchanged": done.unchanged, "texts": done.with_text}
-        redraw_with(notice, context.say("ocr_report.bring.done", **counts))
+        redraw_with(notice_key, context.say("ocr_report.bring.done", **counts))
 
 
-def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
+def _publish(context: Context, ocr_report: OcrReport, notice_key: str) -> None:
     """Draw the button that publishes verified pages as law."""
     say = context.say
     st.header(say("ocr_report.publish.title"), anchor=False)
@@ -132,7 +132,7 @@ def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "ocr_report.publish.working") as report:
             done = publish_pages(*context.here, report, by=context.by)
-        redraw_with(notice, *_outcome_lines(context, done))
+        redraw_with(notice_key, *_outcome_lines(context, done))
 
 
 def _outcome_lines(context: Context, done: PublishReport) -> list[str]:
@@ -200,7 +200,7 @@ def render(context: Context) -> None:
     _states(context, found)
     views: dict[str, Callable[[Context], object]] = {"report": partial(draw_figures, found=found)}
     if makes := context.may(Act.MAKE_ITEMS):
-        views["bring"] = partial(draw_bring, report=found, notice=NOTICE)
+        views["bring"] = partial(draw_bring, report=found, notice_key=NOTICE)
     views["pages"] = partial(draw_list, found=found)
     first = "bring" if makes and not found.lines else ""
     draw_view(context, "ocr_report.tab", "ocr-tab", views, first)

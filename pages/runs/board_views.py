@@ -87,12 +87,12 @@ def named_run(choices: RunChoices) -> int | None:
 
 
 def picked_since(picked: Pick | None) -> Pick | None:
-    """Return the pick if it was made after the address named a run."""
+    """Return the pick if it was made after the address named a run, else None."""
     return None if picked == st.session_state.setdefault(_BEFORE, picked) else picked
 
 
 def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
-    """Draw the choice of runs and return it, by default the usual runs."""
+    """Draw the choice of runs; return their ids, by default those of the usual runs."""
     say, labels = context.say, {run.run_id: run for run in choices.runs}
 
     def named(run: int) -> str:
@@ -130,10 +130,10 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
     return usual
 
 
-def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: str) -> None:
+def draw_saving(context: Context, chosen: NamedView | None, now: View, notice_key: str) -> None:
     """Draw the form that saves the current choices `now`, and the button that deletes the view.
 
-    `chosen` is the saved view that is open. `notice` is the key of the message shown after an act.
+    `chosen` is the saved view that is open. `notice_key` keeps the message shown after an act.
     """
     say, where = context.say, context.here
     st.caption(say("run_views.save_lead"))
@@ -142,19 +142,19 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
     name = fields.text("name", called, max_chars=NAME_CHARACTERS, key=f"name-{called}")
     if fields.press("save"):
         save = partial(save_view, *where, name, now, context.by)
-        _carry_out(context, notice, "saved", name, save)
+        _carry_out(context, notice_key, "saved", name, save)
     if chosen and fields.press("remove"):
         remove = partial(remove_view, *where, called, context.by)
-        _carry_out(context, notice, "removed", called, remove)
+        _carry_out(context, notice_key, "removed", called, remove)
 
 
 def _carry_out(
-    context: Context, notice: str, done: str, name: str, act: Callable[[], object]
+    context: Context, notice_key: str, done: str, name: str, act: Callable[[], object]
 ) -> None:
     """Carry out an act on a view of runs; remember its notice and redraw."""
     with guarded(context.language):
         act()
-        redraw_with(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))
+        redraw_with(notice_key, context.say(f"run_views.{done}", name=" ".join(name.split())))
 
 
 _NOTE_HEIGHT = 90
@@ -164,13 +164,13 @@ _MARKS: Mapping[str, Mark] = {  # of each button
 }
 
 
-def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
-    """Draw the form that retires, tags and annotates runs; `notice` is the key of its outcome."""
+def draw_marks(context: Context, runs: Sequence[RunName], notice_key: str) -> None:
+    """Draw the form that retires, tags and annotates runs; `notice_key` keeps its outcome."""
     st.caption(context.say("run_marks.lead"))
     known = {run.run_id: run for run in runs}
     fields = Fields(context, "run_marks", "marks")
     picked = fields.several("pick", known, lambda run: known[run].name, key="runs")
-    carry_out = partial(_carry_out_mark, context, picked, notice)
+    carry_out = partial(_carry_out_mark, context, picked, notice_key)
     for name, limit, *acts in (
         ("why", marks.NOTE_CHARACTERS, "retire", "restore"),
         ("tag", marks.TAG_CHARACTERS, "add_tag", "remove_tag"),
@@ -190,7 +190,7 @@ def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
 
 
 def _carry_out_mark(
-    context: Context, picked: list[int], notice: str, mark: Mark, text: str
+    context: Context, picked: list[int], notice_key: str, mark: Mark, text: str
 ) -> None:
     """Mark the picked runs; remember the notice and redraw."""
     if not picked:
@@ -198,4 +198,4 @@ def _carry_out_mark(
         return
     with guarded(context.language):
         changed = marks.mark_runs(*context.here, picked, mark, text, context.by)
-        redraw_with(notice, *marks.marked_lines(mark, picked, changed, context.language))
+        redraw_with(notice_key, *marks.marked_lines(mark, picked, changed, context.language))

@@ -44,10 +44,10 @@ _HEIGHT = 380  # pixels of the text before it scrolls
 _PLAN_HEIGHT = 260
 
 
-def draw_file(context: Context, listed: Sequence[Listed], planned: bool = True) -> None:
+def draw_file(context: Context, listed: Sequence[Listed], planned: bool) -> None:
     """Draw the editor, a preview of what its text would run if `planned`, and the run button."""
     say = context.say
-    names = _starting_texts(context, listed)
+    names = _start_names(context, listed)
     if _TEXT not in st.session_state:
         st.session_state[_TEXT] = starters()[0].text
     fields = Fields(context, "experiments", "experiments")
@@ -83,8 +83,8 @@ def draw_file(context: Context, listed: Sequence[Listed], planned: bool = True) 
         begin(context, start_experiment, text)
 
 
-def _starting_texts(context: Context, listed: Sequence[Listed]) -> dict[str | int, str]:
-    """Return the starting texts by key: packaged files, then the project's experiments."""
+def _start_names(context: Context, listed: Sequence[Listed]) -> dict[str | int, str]:
+    """Return the names of texts to start from: packaged by file, experiments by number."""
     found: dict[str | int, str] = {each.file: f"{each.name} ({each.file})" for each in starters()}
     for each in listed:
         found[each.number] = context.say("experiments.named", number=each.number, name=each.name)

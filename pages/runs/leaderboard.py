@@ -159,11 +159,11 @@ def _refresh(context: Context, board: Board, gold: str) -> None:
     st.caption(help_)
 
 
-def _draw_making(context: Context, board: Board, *hidden: Callable[..., Any]) -> None:
-    """Draw the forms that make and import a run, each `hidden` in its own way."""
+def _draw_making(context: Context, board: Board, *containers: Callable[..., Any]) -> None:
+    """Draw the forms that make and import a run, each in one of two `containers` that hide it."""
     if not allowed(context, Act.RUN_RETRIEVAL):
         return
-    make, bring = hidden
+    make, bring = containers
     with make(context.say("run_form.title"), icon=":material/play_arrow:"):
         draw_form(context, board)
     with bring(context.say("run_files.title"), icon=":material/upload_file:"):

@@ -31,8 +31,8 @@ class Opened:
     baseline: RunLine | None
     others: tuple[RunLine, ...]
     golds: GoldSets
-    stratum: Stratum | None = None
-    gold: str = ""
+    stratum: Stratum | None
+    gold: str
 
 
 def draw_compared(context: Context, opened: Opened) -> RunLine | None:

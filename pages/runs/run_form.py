@@ -90,7 +90,7 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
 
 
 def notices_of_run(context: Context, done: Made) -> Sequence[str]:
-    """Return the notice of a finished run."""
+    """Return the lines on a finished run: its id, and its name if it was there under another."""
     called = other_name(context.workspace, done.run_id, done.label, context.by)
     before = context.say("leaderboard.was_there", name=called) if called else ""
     return context.say("leaderboard.done", run=done.run_id), before

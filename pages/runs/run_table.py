@@ -162,7 +162,7 @@ def draw_simple_baselines(
     place: int,
     key: str,
 ) -> None:
-    """Draw each run's differences on the measure at `place`, if there are two runs."""
+    """Draw two or more runs' differences from simple baselines on the measure at index `place`."""
     for column in columns[place : place + 1]:
         if section := simple_section(column, place, runs, context.language):
             draw_section(context, section, key)

@@ -25,8 +25,8 @@ from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 _ENDINGS = (".trec", ".run", ".txt", ".res")
 
 
-def draw_import(context: Context, notice: str) -> None:
-    """Draw the form that imports a run; the outcome is remembered under `notice`."""
+def draw_import(context: Context, notice_key: str) -> None:
+    """Draw the form that imports a run; the outcome is remembered under `notice_key`."""
     say = context.say
     st.caption(say("run_files.lead"))
     with st.form("run-import", border=False):
@@ -47,7 +47,7 @@ def draw_import(context: Context, notice: str) -> None:
             done = import_run(
                 *context.here, path, name, unknown=unknown, file_name=file.name, by=context.by
             )
-        redraw_with(notice, *done.lines(context.language))
+        redraw_with(notice_key, *done.lines(context.language))
 
 
 def draw_files(context: Context, board: Significance, run: RunLine) -> None:

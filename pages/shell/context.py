@@ -33,7 +33,7 @@ def screen_of(task: str) -> str:
 
 
 def query_of(task: str) -> dict[str, str]:
-    """Return the address parameters of a task's screen."""
+    """Return the address parameters of a task's screen; none for a built-in task."""
     return {"task": task} if task.startswith(OWN) else {}
 
 
@@ -177,7 +177,7 @@ def choose_project(slug: str) -> None:
 def person(
     workspace: Workspace, slug: str, account: AccountView | None = None
 ) -> PersonView | None:
-    """Return the current person, or None if none is chosen.
+    """Return the current person, None if none is chosen; UserError for one inactive or unknown.
 
     With an account, it is the account's person in the project, whatever was chosen. Raises
     UserError if the address names an unknown or deactivated person.

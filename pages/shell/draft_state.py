@@ -58,9 +58,9 @@ def kept_value(case: str, key: str, first: Any) -> dict[str, Any]:
 
 
 def kept_choices(
-    case: str, key: str, options: Iterable[Any], first: Sequence[Any] = ()
+    case: str, key: str, options: Iterable[Any], first: Sequence[Any]
 ) -> dict[str, Any]:
-    """Do the same as :func:`kept_value` for a multiple choice; options now gone are dropped."""
+    """Return what :func:`kept_value` does for a multiple choice; options now gone are dropped."""
     there = list(options)
     name, now = _widget(case, key, list(first))
     return {
@@ -70,7 +70,7 @@ def kept_choices(
 
 
 def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[str, Any]:
-    """Do the same as :func:`kept_value` for a single choice by index.
+    """Return what :func:`kept_value` does for a single choice by index.
 
     A choice that is gone becomes the first option.
     """
@@ -80,7 +80,7 @@ def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[
 
 
 def kept_choice(case: str, key: str, options: Iterable[Any], first: Any = None) -> dict[str, Any]:
-    """Do the same as :func:`kept_value` for segmented buttons with one choice or none.
+    """Return what :func:`kept_value` does for segmented buttons with one choice or none.
 
     A choice that is gone becomes `first`, or none if that is gone as well.
     """
@@ -163,7 +163,7 @@ def forgotten() -> list[str]:
 
 
 def _widget(case: str, key: str, first: Any) -> tuple[str, Any]:
-    """Return the name and value of the widget to draw."""
+    """Return the session key and the value of the widget to draw."""
     entered, numbered = _entered_values(case), _numbered_values(case)
     number, was = numbered.get(key, (0, _NOTHING))
     if was is not _NOTHING and _SEEN in entered and entered.get(_PAST):
@@ -257,7 +257,7 @@ def _renumber_widgets(case: str, keys: Iterable[str]) -> None:
 
 
 def _numbered_values(case: str) -> dict[str, tuple[int, Any]]:
-    """Return the numbers of a case's widgets, which change with each reset."""
+    """Return field key → (widget number, first value) of a case; a reset raises the number."""
     numbered: dict[str, dict[str, tuple[int, Any]]] = st.session_state.setdefault(_NUMBERED, {})
     return numbered.setdefault(case, {})
 

@@ -59,7 +59,7 @@ def _name(context: Context, counts: Mapping[GoldName, int]) -> str:
 
 
 def choose_gold(context: Context, name: str) -> None:
-    """Preselect a gold set before the choice is drawn; one without questions is ignored."""
+    """Preselect a gold set before the choice is drawn, the widest if that has no questions."""
     counts = read_gold(*context.here, context.by).sizes()
     plain = name.partition(":")[0]
     st.session_state[_KEY] = next(

@@ -37,8 +37,8 @@ class ImportSource:
     """Submitted import form: a path on this machine or uploads, and the jurisdiction."""
 
     path: str
-    uploads: tuple[Upload, ...] = ()
-    jurisdiction: str = ""
+    uploads: tuple[Upload, ...]
+    jurisdiction: str
 
     def rewound(self) -> tuple[Upload, ...]:
         """Return the uploads, each rewound to its beginning."""
@@ -47,8 +47,8 @@ class ImportSource:
         return self.uploads
 
 
-def questions_form(context: Context, notice: str) -> None:
-    """Draw the form that imports questions; the outcome is remembered under `notice`."""
+def questions_form(context: Context, notice_key: str) -> None:
+    """Draw the form that imports questions; the outcome is remembered under `notice_key`."""
     kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
     asked = source_form(
         context,
@@ -61,7 +61,7 @@ def questions_form(context: Context, notice: str) -> None:
     if asked is None:
         return
     if st.session_state.get(_WHOLE):
-        _adopt(context, asked, notice)
+        _adopt(context, asked, notice_key)
         return
     with guarded(context.language):
         with _one_file(asked) as staged, progress_bar(context, "data.add.reading") as report:
@@ -70,7 +70,7 @@ def questions_form(context: Context, notice: str) -> None:
             )
         told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
         notes = (note.render(context.language) for note in done.notes)
-        redraw_with(notice, told, *notes, left_out(context, staged))
+        redraw_with(notice_key, told, *notes, left_out(context, staged))
 
 
 def _question_options(context: Context) -> None:
@@ -81,8 +81,8 @@ def _question_options(context: Context) -> None:
         st.checkbox(say("adoption.whole"), help=say("adoption.whole_help"), key=_WHOLE)
 
 
-def _adopt(context: Context, asked: ImportSource, notice: str) -> None:
-    """Import a published benchmark with its documents; redraw, the outcome under `notice`."""
+def _adopt(context: Context, asked: ImportSource, notice_key: str) -> None:
+    """Import a published benchmark with its documents; redraw, the outcome under `notice_key`."""
     with guarded(context.language):
         with ExitStack() as stack:
             path = Path(asked.path).expanduser()
@@ -91,7 +91,7 @@ def _adopt(context: Context, asked: ImportSource, notice: str) -> None:
             report = stack.enter_context(progress_bar(context, "data.add.reading"))
             place = asked.jurisdiction
             done = adopt(*context.here, path, report, jurisdiction=place, by=context.by)
-        redraw_with(notice, *done.lines(context.language))
+        redraw_with(notice_key, *done.lines(context.language))
 
 
 def left_out(context: Context, staged: Staged) -> str:
@@ -99,10 +99,12 @@ def left_out(context: Context, staged: Staged) -> str:
     return context.say("data.add.ignored", count=staged.ignored) if staged.ignored else ""
 
 
-def keep_or_drop(context: Context, message_key: str, key: str, ready: bool, pending: str) -> bool:
+def keep_or_drop(
+    context: Context, message_key: str, key: str, ready: bool, pending_key: str
+) -> bool:
     """Draw the buttons that confirm or cancel a preview; return whether it was confirmed.
 
-    Cancelling deletes the session's value under `pending`. Unless `ready`, only cancelling is
+    Cancelling deletes the session's value under `pending_key`. Unless `ready`, only cancelling is
     possible.
     """
     with st.container(horizontal=True):
@@ -114,7 +116,7 @@ def keep_or_drop(context: Context, message_key: str, key: str, ready: bool, pend
         )
         drop = st.button(context.say("preview.cancel"), key=f"{key}-cancel")
     if drop:
-        del st.session_state[pending]
+        del st.session_state[pending_key]
         st.rerun()
     return keep
 

@@ -58,7 +58,7 @@ class KeyAction:
 
     name: str
     keys: tuple[str, ...]
-    also: tuple[str, ...] = ()
+    also: tuple[str, ...]
     on: dict[str, str] = field(default_factory=dict)
     first: dict[str, int] = field(default_factory=dict)
 
@@ -100,7 +100,7 @@ def shortcut(action: str) -> str:
 
 
 def cap(action: str, keys: Mapping[str, str]) -> str:
-    """Return an action's key in the notation of screens, such as ``⇧ z``."""
+    """Return an action's key, own in `keys` or the default, as screens write it, e.g. ``⇧ z``."""
     return written(keys.get(action, standard()[action][0]))
 
 
@@ -200,7 +200,7 @@ def links_follow_fields() -> None:
 
 @cache
 def _component(name: str, script: str) -> ComponentRenderer:
-    """Register a component that only handles keys."""
+    """Register a component without a visible part, of this script."""
     return st.components.v2.component(
         f"touchstone_{name}", html="<span></span>", js=joined((script,), "js")
     )

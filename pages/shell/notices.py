@@ -16,15 +16,15 @@ from pages.shell.guard import md_literal
 _MIN_SECONDS = 0.1  # between two repaints of the bar: more would only slow the work down
 
 
-def draw_head(context: Context, key_prefix: str, notice: str = "") -> None:
-    """Draw a screen's title and lead: the catalogue keys `key_prefix`.title and .lead.
+def draw_head(context: Context, key_prefix: str, notice_key: str = "") -> None:
+    """Draw a screen's title and lead, keys `key_prefix`.title and .lead, then a remembered notice.
 
-    Below them stands what :func:`remember` keeps as `notice`.
+    Below them stands what :func:`remember` keeps as `notice_key`.
     """
     st.title(context.say(f"{key_prefix}.title"), anchor=False)
     st.markdown(context.say(f"{key_prefix}.lead"))
-    if notice:
-        show_remembered(notice)
+    if notice_key:
+        show_remembered(notice_key)
 
 
 @contextmanager
@@ -50,29 +50,29 @@ def progress_bar(context: Context, message_key: str) -> Iterator[Callable[[int, 
         place.empty()
 
 
-def remember(name: str, *lines: str, link: str = "") -> None:
+def remember(notice_key: str, *lines: str, link: str = "") -> None:
     """Keep the outcome of an action until the page is next drawn.
 
     `link` is trusted Markdown that leads on from there.
     """
-    st.session_state[name] = [line for line in lines if line]
-    st.session_state[f"{name}-link"] = link
+    st.session_state[notice_key] = [line for line in lines if line]
+    st.session_state[f"{notice_key}-link"] = link
 
 
-def redraw_with(name: str, *lines: str, link: str = "") -> NoReturn:
+def redraw_with(notice_key: str, *lines: str, link: str = "") -> NoReturn:
     """Redraw the page with the outcome of an action, as :func:`remember` keeps it."""
-    remember(name, *lines, link=link)
+    remember(notice_key, *lines, link=link)
     st.rerun()
 
 
-def show_remembered(name: str) -> int:
+def show_remembered(notice_key: str) -> int:
     """Draw, once, the message of :func:`remember`; return how many were drawn in all.
 
     Its container exists without a message too, so that later elements keep their positions and open
     expanders stay open when the message goes.
     """
-    lines = st.session_state.pop(name, None)
-    link = st.session_state.pop(f"{name}-link", "")
+    lines = st.session_state.pop(notice_key, None)
+    link = st.session_state.pop(f"{notice_key}-link", "")
     place = st.container()
     if lines:
         said = [
@@ -81,8 +81,8 @@ def show_remembered(name: str) -> int:
         ]
         said += [link] if link else []
         place.success("\n\n".join(said), icon=":material/check_circle:")
-        st.session_state[f"{name}-told"] = st.session_state.get(f"{name}-told", 0) + 1
-    return int(st.session_state.get(f"{name}-told", 0))
+        st.session_state[f"{notice_key}-told"] = st.session_state.get(f"{notice_key}-told", 0) + 1
+    return int(st.session_state.get(f"{notice_key}-told", 0))
 
 
 def allowed(context: Context, act: Act) -> bool:

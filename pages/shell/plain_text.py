@@ -16,7 +16,7 @@ from pages.shell.context import language as chosen_language
 
 
 def text_pieces(text: str, *layers: Sequence[tuple[int, int]]) -> list[list[Any]]:
-    """Cut `text` wherever a span of a layer starts or ends.
+    """Return ``[piece, bit mask of layers]``, cut wherever a span of a layer starts or ends.
 
     Returns ``[piece, bits]`` in order, bit i set where layer i covers the piece; the pieces
     concatenate to `text` exactly. Spans are character offsets, end exclusive; they may overlap,
@@ -66,15 +66,15 @@ def plain_text(
     tone: str = "body",
     language: str = "ko",
     height: int | None = None,
-    span: tuple[int, int] | None = None,
+    scroll_to: tuple[int, int] | None = None,
     reached: bool = False,
 ) -> None:
     """Draw text with its line breaks and marks.
 
     `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it, and the rest is folded
-    until expanded. `span` is the index of a span to scroll to, and a number that changes with each
-    request; such a text scrolls within its height instead. A `reached` text is a Tab stop: the
-    first one in a scrolling box, so that keys can scroll it.
+    until expanded. `scroll_to` is the index of a span, and a number that changes with each request;
+    such a text scrolls within its height instead. A `reached` text is a Tab stop: the first
+    one in a scrolling box, so that keys can scroll it.
     """
     pieces = [Span(spans)] if isinstance(spans, str) else spans
     _component()(
@@ -84,7 +84,7 @@ def plain_text(
             "tone": tone,
             "language": language,
             "height": height,
-            "shown": span,
+            "shown": scroll_to,
             "reached": reached,
             "words": fold_words(chosen_language()),
         },

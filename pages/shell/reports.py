@@ -54,53 +54,53 @@ def cached(
     return _cached(context.workspace.place, context.project, version, asked, make)
 
 
-def draw_report(context: Context, report: Report, file: str) -> dict[str, int | None]:
-    """Draw a report; return the row chosen in each section that opens rows.
+def draw_report(context: Context, report: Report, stem: str) -> dict[str, int | None]:
+    """Draw a report; return the index of the row chosen in each section, None without one.
 
-    `file` begins the names of downloaded files and the keys of widgets.
+    `stem` begins the names of downloaded files and the keys of widgets.
     """
     if report.lead:
         st.markdown(guard.md_literal(report.lead))
-    chosen = {each.name: draw_section(context, each, file) for each in report.filled}
+    chosen = {each.name: draw_section(context, each, stem) for each in report.filled}
     for note in report.notes:
         st.caption(guard.md_literal(note))
-    draw_files(context, report, file)
+    draw_files(context, report, stem)
     return chosen
 
 
-def draw_section(context: Context, section: Section, file: str) -> int | None:
-    """Draw a section, its table behind a press where it has a picture; return the chosen row."""
+def draw_section(context: Context, section: Section, stem: str) -> int | None:
+    """Draw a section, its table behind a press if it has a picture; return the chosen row index."""
     st.header(section.title, anchor=False)
     if section.lead:
         st.markdown(guard.md_literal(section.lead))
     if not section.sheet.rows:
         return None
     if not section.drawn:
-        return _table(context, section, f"{file}-{section.name}")
-    row = _picture(section, f"{file}-{section.name}-chart")
+        return _table(context, section, f"{stem}-{section.name}")
+    row = _picture(section, f"{stem}-{section.name}-chart")
     drawn, of = drawn_rows(section)
     if len(drawn) < of:
         st.caption(context.say("report.first_rows", count=len(drawn), of=of))
     label = context.say("report.table")
     shut = st.expander(
-        label, icon=":material/table:", on_change="rerun", key=f"{file}-{section.name}-more"
+        label, icon=":material/table:", on_change="rerun", key=f"{stem}-{section.name}-more"
     )
     if shut.open:
         with shut:
-            inside = _table(context, section, f"{file}-{section.name}")
-            _section_files(context, section, file)
+            inside = _table(context, section, f"{stem}-{section.name}")
+            _section_files(context, section, stem)
             row = inside if row is None else row
     return row
 
 
-def draw_files(context: Context, report: Report, file: str) -> None:
+def draw_files(context: Context, report: Report, stem: str) -> None:
     """Draw the downloads of a whole report: its figures, tables and pictures."""
     endings = list(ENDINGS) + [e for e in PICTURES if report.drawn]
     with st.popover(context.say("report.files"), icon=":material/download:"):
         for ending in endings:
             content = partial(_download, report, ending)
-            name = f"{context.project}-{file}{ending}"
-            download(context.say(f"report.file{ending}"), content, name, f"{file}-file{ending}")
+            name = f"{context.project}-{stem}{ending}"
+            download(context.say(f"report.file{ending}"), content, name, f"{stem}-file{ending}")
 
 
 def _download(report: Report, ending: str) -> bytes:
@@ -110,7 +110,7 @@ def _download(report: Report, ending: str) -> bytes:
 
 
 def _picture(section: Section, key: str) -> int | None:
-    """Draw the chart of a section; return the number of the row whose mark was pressed."""
+    """Draw the chart of a section; return the index of the row whose mark was pressed."""
     spec = chart_spec(section)
     points_last = section.chart and section.chart.shape in (Shape.FOREST, Shape.LINE)
     if not section.opens:
@@ -127,7 +127,7 @@ def _picture(section: Section, key: str) -> int | None:
 
 
 def _table(context: Context, section: Section, key: str) -> int | None:
-    """Draw the table of a section with its notes; return the chosen row, if it opens rows."""
+    """Draw a section's table with notes; return the index of the chosen row, if it opens rows."""
     sheet = section.sheet.readable()
     columns = {
         head: _cells([row[at] for row in sheet.rows], kind)
@@ -174,9 +174,9 @@ def _cell(value: Value, kind: Kind) -> str:
     return f"★ {text}" if isinstance(value, Marked) and value.strong else text
 
 
-def _section_files(context: Context, section: Section, file: str) -> None:
+def _section_files(context: Context, section: Section, stem: str) -> None:
     """Draw the downloads of a section: its picture and its table."""
-    name = f"{context.project}-{file}-{section.name}"
+    name = f"{context.project}-{stem}-{section.name}"
     with st.container(horizontal=True):
         for ending in PICTURES:
             content: Any = partial(chart_file, section, ending)

@@ -30,14 +30,14 @@ _STARTED = "work-started"
 def draw_at_top(
     context: Context,
     kind: TaskKind,
-    key_prefix: str,
-    notice: str,
+    message_key: str,
+    notice_key: str,
     came: Callable[[Any], Sequence[str]],
 ) -> None:
-    """Draw the running task at the top of a page, or remember its outcome under `notice`.
+    """Draw the running task at the top of a page, or keep its outcome under `notice_key`.
 
     `came` returns the lines for a result, shown once and only to the person who started the task.
-    `key_prefix` is the catalogue key of the progress text, with {done}, {total} and the task's own
+    `message_key` is the catalogue key of the progress text, with {done}, {total} and the task's own
     fields.
     """
     if not context.may(kind.act):
@@ -49,30 +49,30 @@ def draw_at_top(
     if task is not None and task.running:
         st.session_state[_watched(kind)] = task
         with place:
-            _watch(context, kind, key_prefix)
+            _watch(context, kind, message_key)
     elif task is not None and task.by == context.by:
         forget(*context.here, kind, context.by)
         if task.error is not None:
             with place:
                 _broken(context, kind, task)
         else:
-            remember(notice, *came(task.result))
+            remember(notice_key, *came(task.result))
     elif watched is not None and not watched.running:
         with place:
             _tell_watcher(context, kind, watched)
 
 
 def draw_task(
-    context: Context, kind: TaskKind, key_prefix: str, ended: Callable[[Any], None]
+    context: Context, kind: TaskKind, message_key: str, ended: Callable[[Any], None]
 ) -> bool:
-    """Draw the task where it was started, and its outcome until it is closed.
+    """Draw the running task, then its outcome until it is closed; return whether it runs.
 
-    `ended` draws a result; `key_prefix` is the catalogue key of the progress text, as in
+    `ended` draws a result; `message_key` is the catalogue key of the progress text, as in
     :func:`draw_at_top`. Returns whether the task is running.
     """
     task = _latest(context, kind)
     if task is not None and task.running:
-        _watch(context, kind, key_prefix)
+        _watch(context, kind, message_key)
         return True
     if task is not None:
         with st.container(border=True):
@@ -88,9 +88,9 @@ def draw_task(
     return False
 
 
-def draw_end(context: Context, key_prefix: str, end: End | None, reason: str) -> None:
-    """Draw the text `key_prefix` on the outcome of LLM calls, and why they ended early, if so."""
-    st.success(md_literal(key_prefix), icon=":material/check_circle:")
+def draw_end(context: Context, text: str, end: End | None, reason: str) -> None:
+    """Draw `text`, the outcome of LLM calls, and why they ended early, if so."""
+    st.success(md_literal(text), icon=":material/check_circle:")
     if end not in (None, End.DONE):
         st.warning(context.say(f"background.end.{end}"), icon=":material/pause_circle:")
         if reason:
@@ -151,7 +151,7 @@ def started() -> int:
 
 
 @st.fragment(run_every=_EVERY)
-def _watch(context: Context, kind: TaskKind, key_prefix: str) -> None:
+def _watch(context: Context, kind: TaskKind, message_key: str) -> None:
     """Draw the progress of a task, as a fragment that is redrawn every second."""
     with guarded(context.language), st.container(border=True):
         task = _latest(context, kind)
@@ -165,7 +165,7 @@ def _watch(context: Context, kind: TaskKind, key_prefix: str) -> None:
         done, total = task.progress.done, task.progress.total
         bar.progress(
             min(done / total, 1.0) if total else 0.0,
-            md_literal(_progress_text(context, task, key_prefix)),
+            md_literal(_progress_text(context, task, message_key)),
         )
         button.button(
             context.say(f"background.{'stopping' if task.stopping else 'stop'}"),
@@ -183,10 +183,10 @@ def _watch(context: Context, kind: TaskKind, key_prefix: str) -> None:
             st.caption(context.say("background.stopping_help"))
 
 
-def _progress_text(context: Context, task: BackgroundTask[Any], key_prefix: str) -> str:
+def _progress_text(context: Context, task: BackgroundTask[Any], message_key: str) -> str:
     progress = task.progress
     counts = {name: f"{getattr(progress, name):,}" for name in ("done", "total", "recalled")}
-    key = key_prefix if progress.total else "background.starting"
+    key = message_key if progress.total else "background.starting"
     said = context.say(key, **counts | progress.where)
     return context.say("background.named", name=task.name, said=said) if task.name else said
 
@@ -220,7 +220,7 @@ def _was_stopped(task: BackgroundTask[Any]) -> bool:
 
 
 def _stopped_by(context: Context, task: BackgroundTask[Any]) -> str:
-    """Return who stopped a task."""
+    """Return in words who stopped a task."""
     return context.say("background.stopped_by", name=_name(context, task.stopped_by))
 
 
@@ -239,7 +239,7 @@ def _broken(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None
 
 
 def _latest(context: Context, kind: TaskKind) -> BackgroundTask[Any] | None:
-    """Return the last task of a kind."""
+    """Return the last task of a kind, None without one."""
     return latest(*context.here, kind, context.by)
 
 
@@ -249,11 +249,11 @@ def _drawn(kind: TaskKind) -> str:
 
 
 def _watched(kind: TaskKind) -> str:
-    """Return the session key of the task whose bar was drawn."""
+    """Return the session key of the task whose bar this session last drew."""
     return f"work-watched-{kind}"
 
 
 def _name(context: Context, person: int | None) -> str:
-    """Return a person's name."""
+    """Return the name of the person with this id, a dash for none."""
     people = list_people(*context.here)
     return next((each.name for each in people if each.id == person), "–")

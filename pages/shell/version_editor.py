@@ -42,8 +42,8 @@ class VersionEditor:
     source: VersionedText[Any]
     preview: Callable[[Context, str], None]
 
-    def draw(self, context: Context, notice: str) -> None:
-        """Draw the versions and the editor; `notice` is where the page keeps its next message."""
+    def draw(self, context: Context, notice_key: str) -> None:
+        """Draw the versions, and for editors the editor; `notice_key` keeps the next message."""
         versions = self.source.editions(*context.here, context.by)
         st.markdown(self._text(context, "holds", number=versions[0].number))
         chosen = self._versions(context, versions)
@@ -56,7 +56,7 @@ class VersionEditor:
         if not context.may(Act.EDIT_GUIDELINES):
             st.code(chosen.text, language="yaml", height=_HEIGHT)
             return
-        self._edit(context, versions, chosen, notice)
+        self._edit(context, versions, chosen, notice_key)
 
     def _text(self, context: Context, name: str, **values: Any) -> str:
         """Return a message of the editor."""
@@ -76,13 +76,13 @@ class VersionEditor:
         return versions[row or 0]
 
     def _edit(
-        self, context: Context, versions: Sequence[Edition], chosen: Edition, notice: str
+        self, context: Context, versions: Sequence[Edition], chosen: Edition, notice_key: str
     ) -> None:
         """Draw the text to edit, with preview and save."""
         now = versions[0]
         base = self._base(context, versions)
         name = self._name(context, base)
-        self._begin(context, name, chosen)
+        self._draw_loading(context, name, chosen)
         text = st.text_area(
             self._text(context, "text"), height=_HEIGHT, max_chars=self.limit, key=name
         )
@@ -93,7 +93,7 @@ class VersionEditor:
         with guarded(context.language):
             self.preview(context, text)
             if base.number == now.number:
-                self._draw_saving(context, text, now, name, notice)
+                self._draw_saving(context, text, now, name, notice_key)
             else:
                 self._draw_overtaken(context, base, now, text)
 
@@ -135,8 +135,8 @@ class VersionEditor:
             st.session_state[self._name(context, now)] = text
             st.rerun()
 
-    def _begin(self, context: Context, name: str, chosen: Edition) -> None:
-        """Load an uploaded file or the chosen version into the editor on request."""
+    def _draw_loading(self, context: Context, name: str, chosen: Edition) -> None:
+        """Draw an upload and a button that load a file or the chosen version into the editor."""
         left, right = st.columns([3, 2], vertical_alignment="bottom")
         file = left.file_uploader(
             self._text(context, "upload"),
@@ -156,7 +156,7 @@ class VersionEditor:
             st.session_state[name] = chosen.text
 
     def _draw_saving(
-        self, context: Context, text: str, now: Edition, name: str, notice: str
+        self, context: Context, text: str, now: Edition, name: str, notice_key: str
     ) -> None:
         """Draw the note and the button that saves."""
         say = context.say
@@ -171,7 +171,7 @@ class VersionEditor:
             number = self.source.save(*context.here, text, note, now.number, context.by)
             for each in (name, f"{self.place}-edit-{context.project}"):
                 del st.session_state[each]
-            redraw_with(notice, say(self.saved, number=number))
+            redraw_with(notice_key, say(self.saved, number=number))
 
 
 def pick_version(

@@ -249,7 +249,7 @@ def render(context: Context) -> None:
 
 
 def _tag_source(context: Context) -> str:
-    """Draw whose tags form the groups, if a model has tagged cases; "" means people's."""
+    """Draw whose tags form the groups, if models tagged; return the model, "" for people."""
     models = tagging_models(*context.here, context.by)
     if not models:
         return ""

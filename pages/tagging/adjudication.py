@@ -178,7 +178,7 @@ def _judgment(context: Context, case: DisputeView) -> None:
             _text_name(case),
             language=judgment.language,
             height=_HEIGHT,
-            span=_scroll_target(case, spans),
+            scroll_to=_scroll_target(case, spans),
         )
 
 

@@ -30,13 +30,13 @@ _COLUMNS = ("key", *(f"{name}_{language}" for name in LONGEST for language in LA
 _WIDTHS = {"key": 120, "label": 150, "help": 260}  # pixels
 
 
-def fresh(key: str) -> SubFactor:
+def empty_sub_factor(key: str) -> SubFactor:
     """Return an empty sub-factor with that key."""
     nothing = dict.fromkeys(LANGUAGES, "")
     return SubFactor(key, nothing, nothing, ())
 
 
-def empty(key: str) -> Factor:
+def empty_factor(key: str) -> Factor:
     """Return an empty factor with that key."""
     nothing = dict.fromkeys(LANGUAGES, "")
     return Factor(key, nothing, nothing, (), ())

@@ -40,7 +40,7 @@ def kinds_of(context: Context, each: SubFactor) -> list[str]:
 
 
 def source_of(context: Context, each: SubFactor) -> str:
-    """Return the source of a sub-factor and its options."""
+    """Return in words where a sub-factor and its options come from: a paper, or written here."""
     paper = "paper" if each.options_source == "paper" else "paper_question"
     which = "written" if each.source == "written" else paper
     return context.say(f"factor_book.source.{which}")
@@ -245,7 +245,7 @@ def _factor(context: Context, held: Held, factor: Factor) -> None:
 
 
 def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -> None:
-    """Draw a sub-factor."""
+    """Draw a sub-factor: label, help, kind, condition, scope, options, place and source."""
     say, language = context.say, context.language
     st.header(md_literal(each.label[language]), anchor=False)
     st.markdown(md_literal(each.help[language]))

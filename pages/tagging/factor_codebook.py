@@ -33,9 +33,9 @@ from pages.tagging.codebook_fields import (
     draw_factor,
     draw_place,
     draw_sub_factor,
-    empty,
+    empty_factor,
+    empty_sub_factor,
     fields_of,
-    fresh,
 )
 from pages.tagging.codebook_tree import CHOSEN, change_words, draw_tree, touched_answers_words
 from services.tagging.codebook import Held, Outlook, find_codebook, outlook, save_codebook, written
@@ -70,11 +70,13 @@ def draw_changes(context: Context, labels: Labels, outlook: Outlook) -> None:
         st.warning(md_literal(say("factor_book.unknown_scope", factor=factor, part=part)))
 
 
-def draw_saving(context: Context, text: str, base: int, notice: str, label: str, key: str) -> bool:
+def draw_saving(
+    context: Context, text: str, base: int, notice_key: str, label: str, key: str
+) -> bool:
     """Draw the note and the button `label`; return whether a version was saved just now.
 
     `base` is the number of the edited version. Errors are drawn; success is remembered under
-    `notice`.
+    `notice_key`.
     """
     say, fields = context.say, Fields(context, "guidelines", key)
     note = fields.text("note", max_chars=NOTE_LIMIT, placeholder=say("guidelines.note_hint"))
@@ -85,11 +87,11 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
     except UserError as error:
         show(error, context.language)
         return False
-    remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
+    remember(notice_key, say("guidelines.saved", number=version.partition("-")[0]))
     return True
 
 
-def draw_files(context: Context, held: Held, notice: str) -> None:
+def draw_files(context: Context, held: Held, notice_key: str) -> None:
     """Draw the download of the codebook and, for editors, the upload of another version."""
     say = context.say
     download(
@@ -99,10 +101,10 @@ def draw_files(context: Context, held: Held, notice: str) -> None:
         "factor-book-download",
     )
     if context.may(Act.EDIT_GUIDELINES):
-        _upload(context, held, notice)
+        _upload(context, held, notice_key)
 
 
-def _upload(context: Context, held: Held, notice: str) -> None:
+def _upload(context: Context, held: Held, notice_key: str) -> None:
     """Draw the upload of a codebook with its changes."""
     say = context.say
     most = megabytes(FACTORS_LIMIT, characters=True)
@@ -119,16 +121,16 @@ def _upload(context: Context, held: Held, notice: str) -> None:
         seen = outlook(*context.here, text, by=context.by)
         draw_changes(context, held.labels, seen)
         if seen.changes:
-            _save(context, held, text, notice)
+            _save(context, held, text, notice_key)
 
 
-def _save(context: Context, held: Held, text: str, notice: str) -> None:
+def _save(context: Context, held: Held, text: str, notice_key: str) -> None:
     """Draw the saving of an uploaded codebook, based on the version current when it came."""
     say = context.say
     mark = text_hash(text)[:12]
     base = st.session_state.setdefault(f"factor-book-base-{mark}", held.current)
     label = say("factor_book.save_file")
-    if draw_saving(context, text, base, notice, label, "factor-book-file"):
+    if draw_saving(context, text, base, notice_key, label, "factor-book-file"):
         del st.session_state[f"factor-book-base-{mark}"]
         st.rerun()
 
@@ -155,10 +157,10 @@ _NEW_FACTOR = ("new_factor", "")
 _STARTS = (_NEW, _NEW_FACTOR)
 
 
-def draw_editor(context: Context, notice: str) -> None:
+def draw_editor(context: Context, notice_key: str) -> None:
     """Draw the choice of what to edit, its fields, the changes, and saving.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     now = find_codebook(*context.here, by=context.by)
     base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
@@ -185,7 +187,7 @@ def draw_editor(context: Context, notice: str) -> None:
         draw_changes(context, begun.labels, seen)
         if seen.changes and base == now.current:
             label = context.say("factor_book.save")
-            if draw_saving(context, text, base, notice, label, "factor-book"):
+            if draw_saving(context, text, base, notice_key, label, "factor-book"):
                 _start_again(context)
             st.caption(context.say("factor_book.unsaved"))
 
@@ -254,7 +256,7 @@ def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
     if key is None:
         return None
     home, place = draw_place(context, book, book.factors[0], len(book.order) + 1, "")
-    return put_sub_factor(book, home, draw_sub_factor(context, book, fresh(key)), place)
+    return put_sub_factor(book, home, draw_sub_factor(context, book, empty_sub_factor(key)), place)
 
 
 def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
@@ -266,12 +268,12 @@ def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
     key = _new_key(context, "new_factor_key", "factor", [e.key for e in book.factors])
     if key is None:
         return None
-    factor = draw_factor(context, empty(key), begun.labels)
+    factor = draw_factor(context, empty_factor(key), begun.labels)
     st.divider()
     first = _new_key(context, "new_key", "first", book.order)
     if first is None:
         return None
-    each = draw_sub_factor(context, book, fresh(first))
+    each = draw_sub_factor(context, book, empty_sub_factor(first))
     return with_factor(book, replace(factor, sub_factors=(each,)))
 
 

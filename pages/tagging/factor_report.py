@@ -60,7 +60,7 @@ def draw_report(context: Context) -> None:
 
 
 def _chosen(context: Context, found: FactorReport, row: int | None) -> str:
-    """Return the sub-factor chosen, by default that of the `row` pressed, or the worst."""
+    """Draw the choice of a sub-factor; return its key, at first that in `row`, else the worst."""
     lines = {line.sub.key: line for line in worst_first(found)}
     st.header(context.say("factor_report.detail"), anchor=False)
     return Fields(context, "factor_report", "factor").pick(

@@ -139,7 +139,7 @@ def tell_suggestions(ws: Workspace, sitting: TaskSession, act: Act) -> None:
 
 
 def along(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Go to the next case that asks the same sub-factor, or set a notice that none does."""
+    """Go to the next or previous case that asks the sub-factor, or set a notice that none does."""
     by = -1 if act.get("by") == -1 else 1
     field = str(act.get("field", ""))
     found = case_views.next_along(ws, sitting.person_id, act["item"], field, by)

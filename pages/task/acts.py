@@ -221,7 +221,7 @@ def _thread(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _next(ws: Workspace, session: TaskSession, act: Act) -> None:
-    """Go to the next item."""
+    """Go to the item that the act names, else to the next of the queue."""
     session.item_id = next_after(ws, session, act)
 
 
@@ -273,7 +273,7 @@ def _open(_ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _queue(ws: Workspace, session: TaskSession, _act: Act) -> None:
-    """Load the queue."""
+    """Load the person's queue into the session as rows for the viewer."""
     session.queue = [
         [
             each.item_id,

@@ -91,7 +91,7 @@ def case_name(context: Context, item_id: int) -> str:
 
 
 def draw_bar(
-    context: Context, entry: Dispute, chosen: Chosen, name: str, refused: UserError | None = None
+    context: Context, entry: Dispute, chosen: Chosen, name: str, refused: UserError | None
 ) -> Asked | None:
     """Draw the bar, with the error that `refused` the last click; return this run's click."""
     say, last = context.say, f"adjudication-last-{chosen.alike}"

@@ -19,7 +19,7 @@ _PINPOINT = 2  # bit of a piece that matters
 Part = Mapping[str, Any]
 
 
-def draw_subject(context: Context, shown: Part, key: str, parts: Sequence[int] = ()) -> None:
+def draw_subject(context: Context, shown: Part, key: str, parts: Sequence[int]) -> None:
     """Draw the panes: the law at the left, if any, and the texts to judge at the right.
 
     Of a subject in parts, these `parts` stand first, each with its law.

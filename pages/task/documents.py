@@ -101,7 +101,7 @@ def _pieces(text: str) -> list[list[Any]]:
 
 
 def options_of(ws: Workspace, person_id: int, task: str, language: str) -> tuple[Option, ...]:
-    """Return the options of the task's codebook that belong to no factor."""
+    """Return the options of the task's codebook; () for a factor codebook and for an own task."""
     if task in IN_YAML or task.startswith(OWN):
         return ()
     return parse(text_of(ws, person_id, "codebook", task, language).text, task).options

@@ -150,7 +150,7 @@ def _banner(context: Context, page: TaskPage, item_id: int | None) -> None:
 
 
 def _receive(context: Context, page: TaskPage, session: TaskSession) -> None:
-    """Carry out the acts that the browser sent."""
+    """Carry out the acts that the browser sent; starts the clock of this run."""
     timing.start()
     carry_out(context.workspace, session, page.viewer.sent(), context.language, page.handlers)
 
@@ -200,7 +200,7 @@ def _first_item(context: Context, page: TaskPage) -> int | None:
 def _data(
     context: Context, page: TaskPage, session: TaskSession, item: ItemView | None
 ) -> dict[str, Any]:
-    """Return the viewer's data; the fixed part only if the viewer does not hold it."""
+    """Return the viewer's data, the fixed part unless held; clear what is told only once."""
     workspace, person, language = context.workspace, context.person.id, context.language
     moving: dict[str, Any]
     if item is None:

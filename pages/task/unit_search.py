@@ -14,7 +14,7 @@ _SNIPPET = 140
 
 
 def tell_found(ws: Workspace, session: TaskSession, act: Act, *, identity: str = "unit_id") -> None:
-    """Send the viewer the provisions found, each under its `identity`."""
+    """Search provisions and send the viewer the hits, each by its attribute `identity`."""
     # Imported here because it loads the search engine, which opening an item can do without.
     from services.runs.methods.unit_search import search_units
 

@@ -27,10 +27,10 @@ from services.tasks.rows import Declared, example_task, read_task
 _KINDS = ["csv", "tsv", "jsonl", "json"]
 
 
-def task_form(context: Context, notice: str) -> None:
+def task_form(context: Context, notice_key: str) -> None:
     """Draw the files of a task to upload, its first item, and the button that adds it.
 
-    `notice` is the key of the message shown after an act.
+    `notice_key` is the key of the message shown after an act.
     """
     say, fields = context.say, Fields(context, "own_task.add", "own-task-files")
     st.caption(say("own_task.add.lead"))
@@ -54,7 +54,7 @@ def task_form(context: Context, notice: str) -> None:
             key = add_task(*context.here, made, context.by)
             words = {"task": context.task_name(key), "count": len(made.rows)}
             link = f"[{say('own_task.add.next')}](./{context.link('assignment', task=key)})"
-            redraw_with(notice, say("own_task.add.done", **words), link=link)
+            redraw_with(notice_key, say("own_task.add.done", **words), link=link)
 
 
 def _draw_declaration(fields: Fields) -> bytes | None:

@@ -94,17 +94,17 @@ class Facts:
     """The distinct phrases and facts of all units.
 
     `phrases` and `facts` ascend, each once. `of_units` are the fact numbers of each unit,
-    repeated as they were read; `passages_of` the number of units that contain each phrase.
+    repeated as they were read; `passage_counts` the number of units that contain each phrase.
     """
 
     phrases: tuple[str, ...]
     facts: tuple[Fact, ...]
     of_units: tuple[tuple[int, ...], ...]
-    passages_of: Nodes
+    passage_counts: Nodes
 
     @classmethod
     def of(cls, triples: Sequence[Sequence[Triple]], ascii_only: bool = False) -> Facts:
-        """Return the facts among the `triples` of each unit.
+        """Return the distinct phrases and facts of each unit's `triples`, cleaned and numbered.
 
         Triples with an empty subject or object are dropped; with `ascii_only` they become facts
         of the empty phrase, as in the authors' code.
@@ -116,11 +116,11 @@ class Facts:
         numbered = [[(number[s], p, number[o]) for s, p, o in some] for some in kept]
         facts = sorted({each for some in numbered for each in some})
         at = {fact: place for place, fact in enumerate(facts)}
-        passages_of = np.zeros(len(phrases), np.int64)
+        passage_counts = np.zeros(len(phrases), np.int64)
         for some in numbered:
-            passages_of[sorted({end for s, _, o in some for end in (s, o)})] += 1
+            passage_counts[sorted({end for s, _, o in some for end in (s, o)})] += 1
         of_units = tuple(tuple(at[fact] for fact in some) for some in numbered)
-        return cls(tuple(phrases), tuple(facts), of_units, passages_of)
+        return cls(tuple(phrases), tuple(facts), of_units, passage_counts)
 
     @property
     def texts(self) -> list[str]:
@@ -153,7 +153,7 @@ class Edges:
 
 
 def edges_of(facts: Facts, synonyms: tuple[Nodes, Nodes, EdgeWeights]) -> Edges:
-    """Build the edges of the graph; `synonyms` are as `synonyms_of` returns them."""
+    """Return the weighted edges of facts, of `synonyms`, and of phrases with their passages."""
     phrases, nodes = len(facts.phrases), len(facts.phrases) + len(facts.of_units)
     ends = np.array([(s, o) for s, _, o in facts.facts], dtype=np.int64).reshape(-1, 2)
     read = np.array([fact for some in facts.of_units for fact in some], dtype=np.int64)
@@ -244,17 +244,18 @@ def stretched(scores: Weights, low: float, high: float) -> Weights:
 
 
 def phrase_weights(
-    ends: NDArray[np.integer[Any]], facts: Kept, passages_of: Nodes, most: int
+    ends: NDArray[np.integer[Any]], facts: Kept, passage_counts: Nodes, most: int
 ) -> tuple[Nodes, Weights]:
-    """Return the `most` phrases of `facts` with the highest weights, and their weights.
+    """Return the `most` heaviest phrases of `facts`, ties by number, and their weights.
 
-    `ends` are subject and object of all facts. Ties are broken by phrase number.
+    `ends` are subject and object of all facts.
     """
     scores = grouped(
         (phrase, score) for fact, score in facts for phrase in dict.fromkeys(ends[fact].tolist())
     )
     weights = {
-        phrase: sum(some) / len(some) / int(passages_of[phrase]) for phrase, some in scores.items()
+        phrase: sum(some) / len(some) / int(passage_counts[phrase])
+        for phrase, some in scores.items()
     }
     first = sorted(weights, key=lambda phrase: (-weights[phrase], phrase))[:most]
     return np.array(first, dtype=np.int64), np.array([weights[each] for each in first])
@@ -282,7 +283,7 @@ class HippoRAG2(ReadingMethod, Noisy):
     _walk: Transitions
     _ends: NDArray[np.integer[Any]]  # subject and object of each fact
     _fact_vectors: Vectors
-    _passages_of: Nodes
+    _passage_counts: Nodes
     _texts: Sequence[str]  # the facts, where they are shown to a model
     _pairs: tuple[int, int]  # of linked nodes before noise, and how many it takes apart
 
@@ -297,7 +298,7 @@ class HippoRAG2(ReadingMethod, Noisy):
         return f"{super().versions}{self.noise_version}"
 
     def noisy_pairs(self) -> tuple[int, int]:
-        """Return the linked pairs before noise, and how many of these it takes apart."""
+        """Return how many pairs are linked before noise, and how many of these it takes apart."""
         return self._pairs
 
     def _fit(self, corpus: Corpus) -> None:
@@ -311,7 +312,7 @@ class HippoRAG2(ReadingMethod, Noisy):
         self._set_facts(
             np.array([(s, o) for s, _, o in facts.facts], dtype=np.int32).reshape(-1, 2),
             vectors_of(self._base, self._texts, self.resources.progress),
-            facts.passages_of,
+            facts.passage_counts,
         )
         self._made.update(phrases=len(facts.phrases), facts=len(facts.facts))
 
@@ -332,10 +333,10 @@ class HippoRAG2(ReadingMethod, Noisy):
         return Edges.between(after[0][stay], after[1][stay], edges.weights[stay], nodes), pairs
 
     def _set_facts(
-        self, ends: NDArray[np.integer[Any]], vectors: Vectors, passages_of: Nodes
+        self, ends: NDArray[np.integer[Any]], vectors: Vectors, passage_counts: Nodes
     ) -> None:
-        """Set the facts with their vectors and passages, and the engine that searches them."""
-        self._ends, self._fact_vectors, self._passages_of = ends, vectors, passages_of
+        """Set the ends and vectors of facts, the passages per phrase, and the search engine."""
+        self._ends, self._fact_vectors, self._passage_counts = ends, vectors, passage_counts
         self._engine = LocalEngine(vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
@@ -358,7 +359,7 @@ class HippoRAG2(ReadingMethod, Noisy):
         return [_scaled_facts(some, -last.scores) for some, last in zip(best, worst, strict=True)]
 
     def _recognised_facts(self, queries: Sequence[Query], linked: Sequence[Kept]) -> list[Kept]:
-        """Return the facts of each question that the model finds relevant; all without a model."""
+        """Return each question's facts that the model finds relevant; all if no model is asked."""
         at = [place for place, facts in enumerate(linked) if facts]
         if not at:
             return list(linked)
@@ -382,9 +383,9 @@ class HippoRAG2(ReadingMethod, Noisy):
 
         `encoded` is the vector of the question.
         """
-        spec, first = self.spec, len(self._passages_of)
+        spec, first = self.spec, len(self._passage_counts)
         reset = np.zeros(len(self._walk))
-        phrases, weights = phrase_weights(self._ends, facts, self._passages_of, spec["phrases"])
+        phrases, weights = phrase_weights(self._ends, facts, self._passage_counts, spec["phrases"])
         reset[phrases] = weights
         scores = next(all_products(self._base.vectors, encoded[None], self._base.unit_length))
         dense = stretched(scores, float(scores.min()), float(scores.max()))
@@ -399,7 +400,7 @@ class HippoRAG2(ReadingMethod, Noisy):
         self._walk.save(folder)
         np.save(folder / _FACTS, self._ends)
         np.save(folder / _FACT_VECTORS, self._fact_vectors)
-        np.save(folder / _PASSAGES_OF, self._passages_of)
+        np.save(folder / _PASSAGES_OF, self._passage_counts)
         text = json.dumps(list(self._texts), ensure_ascii=False)
         (folder / _TEXTS).write_text(text, encoding="utf-8", errors="surrogatepass")
         about = {"made": self._made, "pairs": self._pairs}
@@ -416,7 +417,7 @@ class HippoRAG2(ReadingMethod, Noisy):
         ends = np.load(folder / _FACTS, mmap_mode="r")
         vectors = np.load(folder / _FACT_VECTORS, mmap_mode="r")
         self._set_facts(ends, vectors, np.load(folder / _PASSAGES_OF))
-        if len(self._walk) != len(self._passages_of) + len(corpus):
+        if len(self._walk) != len(self._passage_counts) + len(corpus):
             raise ValueError("not one node for each document")
         if len(self._ends) != len(self._fact_vectors):
             raise ValueError("not one vector for each fact")
@@ -427,7 +428,7 @@ def _node_count(facts: Facts) -> int:
 
 
 def _scaled_facts(best: FoundRows, worst: Weights) -> Kept:
-    """Min-max scale the scores of facts between the worst of all and the best."""
+    """Min-max scale the best facts' scores between the worst of all and the best; [] of none."""
     if not len(best.rows):
         return []
     low, high = float(worst[0]), float(best.scores[0])

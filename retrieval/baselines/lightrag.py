@@ -237,10 +237,7 @@ def units_of(lists: PositionLists, places: Sequence[int]) -> tuple[set[int], int
 def new_units_of(
     lists: PositionLists, places: Sequence[int], without: Iterable[int]
 ) -> tuple[set[int], int]:
-    """Return the units of `places` that are not among `without`.
-
-    Also how many of `places` have a new one, not found at an earlier place.
-    """
+    """Return the units of `places` outside `without`, and how many places bring a new one."""
     seen, known, holders = set[int](), set(without), 0
     for at in places:
         mine = set(lists[at].tolist()) - known
@@ -379,7 +376,7 @@ class LightRAG(ReadingMethod):
         return found
 
     def _summaries(self, named_texts: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-        """Return one description per name; a model summarises where there are many."""
+        """Return one description per name: joined, or a model's summary where there are many."""
         found = [joined(descriptions, DESCRIPTION_TOKENS) for _, descriptions in named_texts]
         if SUMMARY not in self.prompts:
             return found

@@ -143,7 +143,7 @@ def _add_entity(entries: dict[str, _Said], entity: Entity, unit: int, most: int)
 def _add_relation(
     entries: dict[tuple[str, str], _Said], relation: Relation, unit: int, most: int
 ) -> None:
-    """Add a mention of a relation by a unit: its description and keywords."""
+    """Add a mention of a relation by a unit, unless its ends are one; description and keywords."""
     one, other = sorted((name_of(relation.source), name_of(relation.target)))
     if not one or one == other:
         return

@@ -105,7 +105,7 @@ class NativeRAG(Asking):
         return {query.id: _ordered_by_verdict(pools[query.id], said) for query in queries}
 
     def _verdicts(self, pairs: Sequence[tuple[Query, str]]) -> list[float]:
-        """Ask the model for the relevance of each provision; return it as a number."""
+        """Ask the model about each (query, unit id); return its verdicts as numbers."""
         documents, at = self.corpus.documents, self.corpus.positions
         asked = [
             (query, {"provision": readable(documents[at[unit]].text)}) for query, unit in pairs

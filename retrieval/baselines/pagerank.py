@@ -53,7 +53,7 @@ class Transitions:
 
     @classmethod
     def undirected(cls, some: Nodes, others: Nodes, weights: Weights, nodes: int) -> Transitions:
-        """Return the transitions over undirected edges; weights of one pair are added.
+        """Return the transitions over undirected edges; weights of one pair are added, all above 0.
 
         `some` and `others` are the two ends of each edge, `weights` are above 0. Self-loops
         are left out. Raises ValueError for weights that are not above 0.
@@ -104,7 +104,7 @@ class Transitions:
         return csr_array((self.shares, self.sources, self.starts), shape=shape)
 
     def pagerank(self, reset: Weights, damping: float) -> Weights:
-        """Return the stationary probability of each node; they sum to 1.
+        """Return the stationary probability of each node; ValueError for an unfit reset or damping.
 
         `reset` has one value from 0 up per node. Raises ValueError where none is above 0, and for
         a damping outside 0 to MOST_DAMPING.

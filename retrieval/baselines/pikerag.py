@@ -152,7 +152,7 @@ class Loop:
             self._end(state, "no_candidates")
 
     def _new_candidates(self, state: _State, texts: Sequence[str]) -> Sequence[Candidate]:
-        """Return the unchosen candidates of sub-questions, else of the question, else its units."""
+        """Return unchosen candidates of sub-questions, else of the question, else units near it."""
         known = {each.unit for each in state.chosen}
         question = state.query.text
         ways: tuple[Callable[[], Sequence[Candidate]], ...] = (
@@ -253,7 +253,7 @@ class PikeRAG(ReadingMethod):
         self._by_unit = LocalEngine(unit_vectors(self._base))
 
     def _save(self, folder: Path) -> None:
-        """Write atomic questions, units and vectors."""
+        """Write atomic questions, their units and vectors, and what fitting made."""
         text = json.dumps(self._atoms, ensure_ascii=False)
         (folder / _ATOMS).write_text(text, encoding="utf-8", errors="surrogatepass")
         np.save(folder / _UNITS, self._units)
@@ -307,7 +307,7 @@ class PikeRAG(ReadingMethod):
         return [[each.unit for each in of_query] for of_query in chosen]
 
     def _atom_candidates(self, texts: Sequence[str]) -> list[Candidate]:
-        """Return the atoms near sub-questions, grouped by sub-question."""
+        """Return the atoms near each of `texts` as candidates, in their order, each atom once."""
         k, least = self.spec["loop_k" if len(texts) > 1 else "k"], self.spec["loop_cosine"]
         vectors = [vector_of(self._base, text) for text in texts]
         rows = [each.rows.tolist() for each in all_nearest(self._by_atom, vectors, k, least)]

@@ -67,7 +67,7 @@ class ReadingMethod(Asking):
         return self._made
 
     def _readings(self, corpus: Corpus) -> list[Reading]:
-        """Read the corpus and count the states of its units."""
+        """Read the corpus, counting the states of its readings in `made`."""
         readings = self._reader(self.KIND, corpus.documents, self.resources.progress)
         self._made = Counter(f"read_{reading.state.value}" for reading in readings)
         return readings
@@ -79,7 +79,7 @@ class ReadingMethod(Asking):
         self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
 
 
-def vectors_of(base: Dense, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+def vectors_of(base: Dense, texts: Sequence[str], progress: Progress | None) -> Vectors:
     """Return one row of length one per text; zeros for a text without known terms.
 
     Equal texts are encoded once. `progress` is called with (texts done, texts to do).

@@ -113,7 +113,7 @@ _OR_STRENGTH = (2, 0, 0)
 
 
 def either(*parts: Part) -> Part:
-    """Return the alternative of `parts`, with nested alternatives flattened."""
+    """Return the alternative of `parts`, nested ones flattened; of a single part itself."""
     flat = [each for part in parts for each in (part.parts if isinstance(part, Either) else [part])]
     return flat[0] if len(flat) == 1 else Either(tuple(flat))
 
@@ -137,7 +137,7 @@ def write(part: Part) -> str:
 
 
 def strength_of(part: Part) -> tuple[int, int, int]:
-    """Return the binding strength of a part: phrases bind most strongly."""
+    """Return the binding strength of a part, higher binding more; phrases bind most strongly."""
     match part:
         case Phrase():
             return 3, 0, 0

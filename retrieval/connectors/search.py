@@ -163,7 +163,7 @@ class ConnectorIndex:
         return self._positions_of([] if base is None else self._words_of(base))
 
     def _words_like(self, term: Term, exact: bool) -> Numbers:
-        """Return the words that match a term: itself, its root or its base form."""
+        """Return the numbers of words that match a term with stars, or whose base form does."""
         if exact or term.root:
             return self._words.like(term.text, term.root)
         bases = self._bases.like(term.text)

@@ -25,7 +25,7 @@ _UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)  # dama
 
 
 def contained(kind: type[Method], version: str) -> type[Method]:
-    """Return a subclass of `kind` with its errors contained.
+    """Return a subclass of `kind` whose errors become UserErrors and whose rankings are checked.
 
     `version` says what its code is (a hash of the file, a release) and becomes part of the
     method's versions, so that changed code makes another run and another index. It gets
@@ -64,7 +64,7 @@ def home_of(kind: Any) -> tuple[str, int] | None:
 
 
 def _file_of(kind: type[Method]) -> Path | None:
-    """Return the source file of a method."""
+    """Return the source file of a method, None if unknown."""
     home = home_of(kind)
     return Path(home[0]) if home else None
 
@@ -136,7 +136,7 @@ def _checked_search(kind: type[Method], home: Path | None) -> Callable[..., Any]
 def _ranking(
     method: type[Method], home: Path | None, corpus: Corpus, query: str, result: Any, k: int
 ) -> tuple[Hit, ...]:
-    """Validate a method's result and return it as a ranking; scores by unit are sorted first.
+    """Validate a method's result and return it as ranking, scores by unit sorted; else UserError.
 
     Raises UserError for an invalid one.
     """

@@ -108,7 +108,7 @@ def check_method(spec: Spec, language: str = "en") -> list[Check]:
 
 
 def _check_result(name: str, check: Callable[[Spec], None], spec: Spec, language: str) -> Check:
-    """Run a check of a method; return its outcome in words."""
+    """Run a check of a method; an exception becomes the problem, in words."""
     try:
         check(spec)
     except _BrokenError as broken:

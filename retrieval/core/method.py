@@ -49,7 +49,7 @@ def described(folder: Path) -> dict[str, dict[str, int]]:
 
 
 def require_sound(manifest: Path, files: Mapping[str, Any]) -> None:
-    """Check the files of a saved index against what `described` recorded.
+    """Raise ValueError for a changed file, OSError for a missing one, by what `described` recorded.
 
     `manifest` lies in the folder of the files and was written after them. Raises ValueError for a
     changed file, OSError for a missing one, KeyError or TypeError for an invalid record.
@@ -286,7 +286,7 @@ class Method(ABC):
         self._fit(corpus)
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the best `k` units of each query, in the order of the queries.
+        """Return the best `k` units of each query in its jurisdiction's law, in the queries' order.
 
         A query without any searchable text finds nothing; one longer than QUERY_CHARACTERS is cut.
         Each is searched in the law of its own jurisdiction only, by the method that `within`
@@ -343,7 +343,7 @@ class Method(ABC):
         return text_hash(json.dumps(said, sort_keys=True, ensure_ascii=False))
 
     def save(self, folder: Path) -> None:
-        """Write what fitting made into `folder`; the manifest comes last.
+        """Write what fitting made into a new or empty `folder`; the manifest comes last.
 
         Raises FileExistsError when the folder holds anything: another process may have it mapped.
         """

@@ -125,7 +125,7 @@ class Corpus:
         return self._within[said]
 
     def _part(self, jurisdiction: str) -> Corpus:
-        """Return the documents of a jurisdiction, their texts read when first needed."""
+        """Return the corpus of a jurisdiction's law and law without one; it reads on demand."""
         of = self._jurisdictions
         inside = [unit for unit in self.ids if of.get(unit, jurisdiction) == jurisdiction]
         said = repr([self.fingerprint, "within", jurisdiction]).encode()
@@ -164,7 +164,7 @@ class Corpus:
 
 
 def _fingerprinted_fields(document: Document) -> tuple[Any, ...]:
-    """Return the fingerprinted fields; without jurisdiction, the fields of older fingerprints."""
+    """Return the fields that a fingerprint is made of; the older ones if without jurisdiction."""
     said = astuple(document)
     return said if document.jurisdiction else said[:-1]
 

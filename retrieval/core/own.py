@@ -110,7 +110,7 @@ def own_method(name: str) -> OwnMethod | None:
 
 
 def own_names() -> tuple[str, ...]:
-    """Return the names of the usable methods, ascending."""
+    """Return the names of the usable user-supplied methods, ascending."""
     return tuple(each.name for each in own_methods() if each.kind is not None)
 
 

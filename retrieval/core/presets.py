@@ -51,7 +51,7 @@ class _Presets(Mapping[str, Preset]):
 
 
 def _own_presets() -> list[str]:
-    """Return the user's methods that work with their defaults."""
+    """Return the names of the user's usable methods whose parameters all have defaults."""
     return [
         each.name
         for each in own_methods()
@@ -157,7 +157,7 @@ def name_of(method: str) -> str:
 
 
 def _parts(value: Any) -> list[Spec]:
-    """Return the specs in a parameter's value."""
+    """Return the specs in a parameter's value: itself, or those in a list."""
     if isinstance(value, dict):
         return [value]
     return [each for each in value or () if isinstance(each, dict)]
@@ -179,7 +179,7 @@ def _setting_text(value: Any) -> str:
 
 
 def help_of(method: str, parameter: Parameter, language: str = "en") -> str:
-    """Return the help text of a method's parameter; its own `help`, if set.
+    """Return a parameter's own `help`, else the catalogue's; of a user's method that there is none.
 
     Raises KeyError for a built-in parameter without a help text.
     """

@@ -103,10 +103,7 @@ LEARNING = frozenset({"similar_questions", "gold_prior"})
 
 
 def method_class(name: str) -> type[Method]:
-    """Return the class of the method called `name`.
-
-    Raises UserError for an unknown one, and for an unusable user-supplied one.
-    """
+    """Return the class of the method called `name`; UserError if it is unknown or unusable."""
     if name not in _CLASSES:
         own = own_method(name)
         if own is not None and own.problem is not None:

@@ -65,7 +65,7 @@ def read_spec(
 
 
 def read_parameter(
-    parameter: Parameter, method: str, value: Value, file: str | None, named: Named | None = None
+    parameter: Parameter, method: str, value: Value, file: str | None, named: Named | None
 ) -> Any:
     """Return the checked value of one parameter of `method`. Raises UserError with its line."""
     read = _typed_value(parameter, value, file, named or {})
@@ -128,7 +128,7 @@ def _specs(values: list[Value], file: str | None, named: Named, field: str) -> l
 
 
 def _scalar(kind: Kind, value: Value) -> Any:
-    """Convert a YAML scalar to its parameter's type; unchanged if it cannot be converted."""
+    """Convert a YAML scalar to its parameter's type, numbers to float; else unchanged."""
     said = value.content
     if not isinstance(said, str):
         return value.plain()

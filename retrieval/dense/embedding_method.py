@@ -80,7 +80,7 @@ class EmbeddingCache:
     def _embed_missing(
         self, texts: dict[bytes, str], embed: Embed, progress: Progress | None
     ) -> dict[bytes, Vector]:
-        """Embed the texts that are not cached; return their vectors by key."""
+        """Embed uncached texts and keep them in the folder; without one return vectors by key."""
         missing = [(key, text) for key, text in texts.items() if key not in self._known]
         fresh: dict[bytes, Vector] = {}
         done = 0
@@ -113,7 +113,7 @@ class EmbeddingCache:
         return vector
 
     def _store(self, folder: Path, vectors: dict[bytes, Vector]) -> None:
-        """Write vectors as a new file whose name has its checksum."""
+        """Write vectors to a new file with its checksum in its name, and index it; or UserError."""
         width = len(next(iter(vectors.values())))
         rows = np.empty(len(vectors), dtype=[("key", "u1", (32,)), ("vector", "<f4", (width,))])
         rows["key"] = np.frombuffer(b"".join(vectors), dtype=np.uint8).reshape(-1, 32)
@@ -148,10 +148,10 @@ class EmbeddingCache:
             self._known.setdefault(keys[32 * row : 32 * row + 32], (file.name, row))
 
 
-def checked(vectors: NDArray[np.float32], texts: int) -> NDArray[np.float32]:
+def checked(vectors: NDArray[np.float32], text_count: int) -> NDArray[np.float32]:
     """Validate `vectors`: one per text, all finite. Raises UserError otherwise."""
-    if vectors.ndim != 2 or len(vectors) != texts or not vectors.shape[1]:
-        raise UserError("vectors_not_one_each", texts=texts, given=list(vectors.shape))
+    if vectors.ndim != 2 or len(vectors) != text_count or not vectors.shape[1]:
+        raise UserError("vectors_not_one_each", texts=text_count, given=list(vectors.shape))
     if not np.isfinite(vectors).all():
         raise UserError("vectors_not_numbers")
     return vectors
@@ -247,14 +247,14 @@ class EmbeddedMethod(VectorMethod):
         return vectors[:, :wanted] if wanted else vectors
 
     def _cache_of(self, side: Side) -> EmbeddingCache:
-        """Return the cache of a side."""
+        """Return a side's cache: the queries' is kept open, the documents' opened each time."""
         if side == "document":  # used once, to fit, and large: not kept in memory
             return self._cache(side)
         self._query_cache = self._query_cache or self._cache(side)
         return self._query_cache
 
     def _cache(self, side: Side) -> EmbeddingCache:
-        """Open the cache of a side."""
+        """Open the cache of a side; it lies in memory if there is no folder."""
         folder = self.resources.folder
         if folder is None:
             return EmbeddingCache(None)

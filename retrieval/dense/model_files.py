@@ -160,7 +160,7 @@ def _folder_in_package(model: str) -> Path | None:
 
 
 def _folder_from_hub(model: str) -> Path:
-    """Return the folder of a model in the Hugging Face cache, downloading it if allowed."""
+    """Return a model's folder in the Hugging Face cache, downloaded if allowed; else UserError."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 

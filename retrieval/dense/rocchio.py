@@ -27,7 +27,7 @@ Vectors = NDArray[np.float32]
 def moved(
     query: Vectors, documents: Vectors, alpha: float, beta: float, unit: bool = True
 ) -> Vectors:
-    """Return a query's vector moved to the mean of `documents`, those of its first results.
+    """Return a query's vector moved towards the mean of `documents`, its first results' vectors.
 
     It is alpha · query + beta · mean, at length one if `unit`; unchanged if that is zero.
     """

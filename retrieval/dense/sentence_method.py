@@ -43,8 +43,8 @@ class Loading:
 
     folder: Path
     fingerprint: str
-    pooling: str = ""
-    max_length: int = 0
+    pooling: str
+    max_length: int
 
 
 def embed(

@@ -17,7 +17,7 @@ VECTORS = "vectors.npy"
 
 
 def unit_length(rows: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Normalise `rows` to length one; rows of zeros stay unchanged.
+    """Normalise `rows` to length one; rows of zeros stay; UserError unless all are finite.
 
     Raises UserError for a value that is not finite: such a vector would rank at random.
     """
@@ -29,7 +29,7 @@ def unit_length(rows: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def as_they_are(rows: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return `rows` in single precision, with their lengths.
+    """Return `rows` in single precision, their lengths kept; UserError unless all are finite.
 
     Raises UserError for a value that is not finite: such a vector would rank at random.
     """

@@ -58,7 +58,7 @@ class LocalEngine:
         ]
 
     def _rough(self, queries: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
-        """Yield each query's inner products with all vectors, in single precision."""
+        """Yield each query's single-precision products with all vectors; -inf for empty ones."""
         step = max(1, _SCORES_AT_ONCE // len(self._vectors))
         for start in range(0, len(queries), step):
             scores = queries[start : start + step] @ self._vectors.T

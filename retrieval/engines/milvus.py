@@ -86,7 +86,7 @@ class Collection:
         return found
 
     def _search(self, queries: Sequence[Any], limit: int, values: bool) -> list[list[Raw]]:
-        """Ask the server for the first rows of each query."""
+        """Ask the server for up to `limit` rows of each query, with their vectors if `values`."""
         found = self._call(
             lambda client: client.search(
                 self._name,
@@ -102,7 +102,7 @@ class Collection:
         ]
 
     def _prepare(self, client: Any, rows: Callable[[], Iterable[tuple[int, Any]]]) -> None:
-        """Create the collection and insert its rows, if it does not exist."""
+        """Create the collection with its rows, if it does not exist, and load it."""
         if not client.has_collection(self._name):
             part = f"{self._name}_{uuid4().hex[:8]}"
             self._create(client, part)

@@ -45,7 +45,7 @@ def depth(default: int = 100) -> Parameter:
 
 
 def checked_weights(method: str, weights: Sequence[float], parts: int) -> tuple[float, ...]:
-    """Validate the weights of a fusion; equal weights if none are given.
+    """Return the weights of a fusion, equal ones if none are given; UserError if they do not fit.
 
     Raises UserError unless there are as many as parts and they sum to 1.
     """

@@ -48,7 +48,7 @@ class Pool:
     positions: Positions
     scores: Scores
     score: Scorer
-    below: Sequence[Hit] = ()
+    below: Sequence[Hit]
 
 
 def require_scoring(method: str, base: Method) -> None:
@@ -58,7 +58,7 @@ def require_scoring(method: str, base: Method) -> None:
 
 
 def cut(query: Query) -> Query:
-    """Return the query truncated to QUERY_CHARACTERS, as `Method.search` does."""
+    """Return the query's id and text, cut to QUERY_CHARACTERS; its jurisdiction is dropped."""
     return Query(query.id, query.text[:QUERY_CHARACTERS])
 
 
@@ -79,7 +79,7 @@ def pools(base: Method, queries: Sequence[Query], size: int, k: int = 0) -> Iter
 def _first_stage(
     base: Method, queries: Sequence[Query], k: int
 ) -> Iterator[tuple[Query, Sequence[Hit], Scorer, int]]:
-    """Yield each query's best `k` hits, a scorer of documents, and the number of scored hits.
+    """Yield each query's best `k` hits, a scorer of documents, and how many hits have own scores.
 
     Hits that a fusion ranks below its depth have no score of their own.
     """

@@ -62,8 +62,8 @@ class Beams:
     """
 
     written: tuple[Written, ...]
-    absent: int = 0
-    fallback: bool = False
+    absent: int
+    fallback: bool
 
     @property
     def longest(self) -> tuple[Written, ...]:

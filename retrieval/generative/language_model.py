@@ -50,10 +50,7 @@ class Tokeniser:
             yield from said["input_ids"]
 
     def places(self, text: str) -> list[Place] | None:
-        """Return the character span of each token of `text`.
-
-        None for a tokeniser without offsets.
-        """
+        """Return each token's character span in `text`; None for a tokeniser without offsets."""
         with LOCK:
             tokeniser = _tokeniser(self)
             if not tokeniser.is_fast:
@@ -108,13 +105,13 @@ def _network(model: Tokeniser) -> Any:
     return network.eval().to("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def vocabulary_size(of: Tokeniser) -> int:
+def vocabulary_size(model: Tokeniser) -> int:
     """Return the size of the model's output vocabulary.
 
     Raises UserError for files that are no language model.
     """
     with LOCK:
-        return int(_network(of).get_output_embeddings().weight.shape[0])
+        return int(_network(model).get_output_embeddings().weight.shape[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +125,14 @@ class Reading:
 class ModelWriter:
     """A model writing for one question (`retrieval.generative.constrained_beam.Writer`)."""
 
-    def __init__(self, of: Tokeniser, question: str, reading: Reading, length: int) -> None:
+    def __init__(self, model: Tokeniser, question: str, reading: Reading, length: int) -> None:
         """Load the model if needed; `length` is the maximum number of tokens to write.
 
         Raises UserError for files that are no language model.
         """
-        self._of = of
+        self._of = model
         with LOCK:
-            self._network = _network(of)
+            self._network = _network(model)
             self._config = self._network.config
             self._paired = bool(self._config.is_encoder_decoder)
             read = self._prompt_tokens(readable(question), reading, length)
@@ -209,7 +206,7 @@ class ModelWriter:
         return [int(token) for token in found if token is not None]
 
     def _config_value(self, *names: str) -> Any:
-        """Return the first of these settings that the model's files state."""
+        """Return the first of these settings that the model's files state, None if none is."""
         for name in names:
             for config in (self._network.generation_config, self._config):
                 value = getattr(config, name, None)

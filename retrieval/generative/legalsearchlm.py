@@ -121,7 +121,7 @@ class LegalSearchLM(Scoring):
     def identifiers(
         self, query: Query, unit_ids: Sequence[str]
     ) -> dict[str, tuple[Identifier, ...]]:
-        """Return the n-grams found in each unit, by contribution. Units of other law are left out.
+        """Return the n-grams found in each unit, by contribution; KeyError for a unit of other law.
 
         They add up to the scores of `search`. Raises KeyError for an unknown unit.
         """

@@ -87,7 +87,7 @@ class DocumentScore(NamedTuple):
 
 
 def weighed(index: TokenIndex, written: Sequence[Written], weighting: Weighting) -> list[NGram]:
-    """Return the n-grams of positive weight, heaviest first."""
+    """Return the n-grams of positive weight that do not occur too often, heaviest first."""
     found = [
         NGram(each, weighting.weight(each.logprob, len(each.tokens), each.span.times, len(index)))
         for each in written
@@ -159,7 +159,7 @@ class Matches:
         return DocumentScore(int(self._found[at]), math.fsum(each.added for each in taken), taken)
 
     def _counted_ngrams(self, places: Mapping[int, Sequence[int]]) -> Iterator[Taken]:
-        """Yield the n-grams counted in a document, heaviest first."""
+        """Yield a document's n-grams that overlap no heavier one, each once, heaviest first."""
         spans: list[tuple[int, int]] = []
         seen: set[int] = set()
         for number, at in places.items():  # heaviest first

@@ -273,15 +273,15 @@ def tokeniser_identity(folder: Path) -> str:
     return said.hexdigest() if files else ""
 
 
-def kept_ids(cache: Path | None, named: Sequence[str], pieces: int, cut: Callable[[], Ids]) -> Ids:
+def kept_ids(cache: Path | None, key: Sequence[str], pieces: int, cut: Callable[[], Ids]) -> Ids:
     """Return token ids from the cache, or else from `cut`.
 
-    `named` is all that they depend on; with an empty name, or no `cache`, nothing is cached. A
+    `key` is all that they depend on; with an empty part, or no `cache`, nothing is cached. A
     file that is damaged, or has not `pieces` pieces, is replaced.
     """
-    if cache is None or not all(named):
+    if cache is None or not all(key):
         return cut()
-    said = text_hash(repr([_RULE, *named]))
+    said = text_hash(repr([_RULE, *key]))
     file = cache / _FOLDER / f"{said[:32]}.npy"
     with suppress(OSError, ValueError):
         ids: Ids = np.load(file)

@@ -102,7 +102,7 @@ class Citing(Noisy):
         self.graph = CitationGraph(*ends, len(corpus), self.spec["undirected"])
 
     def links(self, corpus: Corpus) -> tuple[Links, Links]:
-        """Return the distinct links that the spec selects, before and after noise.
+        """Return the distinct links that the spec selects, before and after noise; GONE if dropped.
 
         Both ends of a dropped link are GONE. Raises UserError where there is no graph.
         """
@@ -114,7 +114,7 @@ class Citing(Noisy):
         return (sources, targets), noisy_ends(sources, targets, documents, *self.noise)
 
     def noisy_pairs(self) -> tuple[int, int]:
-        """Return the linked pairs before noise, and how many of these it takes apart."""
+        """Return how many pairs are linked before noise, and how many of these it takes apart."""
         return effect_on(*self.links(self.corpus), len(self.corpus))
 
 
@@ -168,7 +168,7 @@ class CitedAs(Citing, Lexical):
         return {(source, target): to for source, target, to in ends if target != to}
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        """Return BM25 postings of the texts that cite each document."""
+        """Return BM25 postings: each document by the words that follow references to it."""
         if self.resources.graph is None:
             raise UserError("method_graph", method=self.NAME)
         said = self._citing_texts(documents, self.resources.graph())
@@ -176,7 +176,7 @@ class CitedAs(Citing, Lexical):
         return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
 
     def _citing_texts(self, documents: Sequence[Document], graph: Graph) -> list[str]:
-        """Return the citing text of each document, "" for an uncited one."""
+        """Return the words that follow the references to each document, "" for an uncited one."""
         spec, words = self.spec, defaultdict[int, list[str]](list)
         kinds, origins = frozenset(spec["edges"]), frozenset(spec["origins"] or FROM.choices)
         for source, end, target in _references(documents, graph, kinds, origins):

@@ -80,18 +80,18 @@ class Noisy(Method):
 
     @property
     def noise(self) -> tuple[str, float, int]:
-        """The kind, the rate and the seed of the noise."""
+        """The kind, the rate and the seed of the noise that the spec asks for."""
         spec = self.spec
         return spec["graph_noise"], float(spec["noise_rate"]), spec["noise_seed"]
 
     @property
     def noise_version(self) -> str:
-        """What the versions of a method with noise end in."""
+        """What the versions of a method with noise end in; "" without noise."""
         return "" if self.noise[0] == NONE else f"/noise{VERSION}"
 
     @abstractmethod
     def noisy_pairs(self) -> tuple[int, int]:
-        """Return the linked pairs before noise, and how many of these it takes apart."""
+        """Return how many pairs are linked before noise, and how many of these it takes apart."""
 
     def noise_effect(self) -> NoiseEffect | None:
         """Return the effect of noise on the fitted graph; None without noise.
@@ -102,7 +102,7 @@ class Noisy(Method):
 
 
 def with_noise(spec: Spec, kind: str, rate: float, seed: int = 0) -> dict[str, Any]:
-    """Return the complete spec with this noise in every method that follows links.
+    """Return the complete spec with this noise wherever links are followed; UserError if nowhere.
 
     Raises UserError as `registry.complete` does, for an invalid kind or number, and if
     no method of the spec follows links: noise would change nothing.
@@ -190,7 +190,7 @@ def _staying_ends(
 def _new_ends(
     pairs: Positions, stays: Positions, hit: Positions, documents: int, seed: int
 ) -> Positions:
-    """Return the other end of each pair; a new unit for the affected ones."""
+    """Return the other end of each pair; a new unit for those in `hit`, where one is found."""
     others = pairs // documents + pairs % documents - stays
     taken = set(pairs.tolist())
     for at in hit.tolist():

@@ -55,7 +55,7 @@ from retrieval.graph.cited import GRAPH, Citing
 
 
 def bonus(
-    graph: CitationGraph, seeds: Positions, scores: Scores, among: Positions | None = None
+    graph: CitationGraph, seeds: Positions, scores: Scores, among: Positions | None
 ) -> tuple[Positions, Scores]:
     """Return the documents that the seeds vote for, ascending, and the bonus B of each.
 

@@ -235,7 +235,7 @@ class BM25Index:
         return cls(method)
 
     def within(self, jurisdiction: str) -> BM25Index:
-        """Return the index restricted to units of `jurisdiction`."""
+        """Return an index fitted to the law of `jurisdiction` and law without one."""
         method = self._method.within(jurisdiction)
         assert isinstance(method, BM25)  # noqa: S101  (the same method, fitted to less)
         return self if method is self._method else BM25Index(method)

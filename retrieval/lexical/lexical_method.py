@@ -76,11 +76,11 @@ class TermCounter:
         terms = sorted(self._terms)
         place = np.empty(len(terms), dtype=np.int32)
         place[[self._terms[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
-        kinds = self._kinds(place)
-        return terms, [_multiplied(counts, kinds) for counts in fields]
+        of_words = self._terms_of_words(place)
+        return terms, [_term_counts(counts, of_words) for counts in fields]
 
     def _part(self, batch: list[str]) -> csr_array:
-        """Count the terms of a batch of texts."""
+        """Count the words of a batch of texts; new words are tokenised into terms."""
         known, before = self._words, len(self._words)
         numbers, ends = array("i"), [0]
         for text in batch:
@@ -96,7 +96,7 @@ class TermCounter:
             self._of_words.extend(map(self._terms.__getitem__, terms))
             self._ends.append(len(self._of_words))
 
-    def _kinds(self, place: NDArray[np.int32]) -> csr_array:
+    def _terms_of_words(self, place: NDArray[np.int32]) -> csr_array:
         """Return the terms per distinct word as counts; columns follow `place`."""
         numbers = place[np.array(self._of_words, dtype=np.int32)]
         return _counts(numbers, self._ends, len(place))
@@ -113,12 +113,12 @@ def _counts(columns: ArrayLike, ends: ArrayLike, width: int) -> csr_array:
     return counts
 
 
-def _multiplied(counts: csr_array, kinds: csr_array) -> csr_array:
-    """Return the term counts of each text."""
+def _term_counts(counts: csr_array, of_words: csr_array) -> csr_array:
+    """Return each text's term counts from word `counts` and the terms `of_words`."""
     from scipy.sparse import csr_array
 
-    counts.resize(counts.shape[0], kinds.shape[0])
-    found = csr_array(counts @ kinds)
+    counts.resize(counts.shape[0], of_words.shape[0])
+    found = csr_array(counts @ of_words)
     found.sort_indices()
     return found
 

@@ -93,7 +93,7 @@ class MilvusBM25(BM25):
         return [Hit(self.corpus.ids[row], score) for row, score in ordered[:k] if score > 0]
 
     def _numbers(self, text: str) -> dict[int, float]:
-        """Return the weights of a query's terms that the index has, by term number."""
+        """Return the weights of a query's indexed terms, by term number."""
         known = self._postings.known(self._query_weights(tokeniser(self.spec["tokeniser"])(text)))
         return {number: float(weight) for number, weight in known.items()}
 

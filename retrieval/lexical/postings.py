@@ -116,7 +116,7 @@ class Postings:
         return cls(size, arrays)
 
     def _term_number(self, term: str) -> int | None:
-        """Return the column of a term, None if no document has it."""
+        """Return the column of a term, None if the index lacks it."""
         wanted = _encode_term(term)
         at = bisect_left(range(len(self)), wanted, key=self._term)
         return at if at < len(self) and self._term(at) == wanted else None

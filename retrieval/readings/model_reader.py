@@ -194,7 +194,7 @@ def _ordered_ends(relation: Relation) -> tuple[str, str]:
 
 
 def _with_ends(entities: Sequence[Entity], relations: Sequence[Relation]) -> tuple[Entity, ...]:
-    """Add the ends of relations that are no entities yet."""
+    """Return the entities, with the ends of relations that are none of them yet."""
     known = {each.name for each in entities}
     ends = dict.fromkeys(end for each in relations for end in (each.source, each.target))
     return (*entities, *(Entity(end) for end in ends if end not in known))
@@ -298,7 +298,7 @@ READER = Parameter("reader", "choice", STAND_IN, choices=(STAND_IN, MODEL))
 
 
 def reader_of(spec: Spec, resources: Resources, method_name: str) -> UnitReader:
-    """Return the reader that ``spec["reader"]`` names; the stand-in if it names none.
+    """Return the reader that ``spec["reader"]`` names, by default the stand-in; or UserError.
 
     Raises UserError if a model is required and there is none.
     """

@@ -266,7 +266,7 @@ class StandIn:
             yield _Found(term, "term", "defines", sentence_at(document.body, start))
 
     def _cited_provisions(self, document: Document) -> Iterator[_Found]:
-        """Yield the provisions that a unit cites, in the order of citation."""
+        """Yield the provisions that a unit cites, by the graph, or else by its words; in order."""
         kinds = grouped(
             (edge.target, (_CITING.index(edge.type), edge.start))
             for edge in self._edges(document, _CITING)
@@ -317,7 +317,7 @@ def _normalised(text: str) -> str:
 
 
 def _state(items: Sequence[object]) -> State:
-    """Return whether anything was found."""
+    """Return READ if anything was found, else EMPTY."""
     return State.READ if items else State.EMPTY
 
 

@@ -83,7 +83,7 @@ class Keller(Asking, Fused):
         return max_sum(rankings)
 
     def rankings(self, queries: Sequence[Query], depth: int) -> dict[str, Rankings]:
-        """Return the first `depth` passages of each fact, limited by the parameter `depth`."""
+        """Return, by query, a ranking of passages per fact, cut at `depth` and the spec's depth."""
         said: Sequence[str | None] = [None] * len(queries)
         if self.prompts:
             said = self.ask(PROMPT, queries, most=str(self.spec["most"]))

@@ -74,7 +74,7 @@ class Asking(Method):
     def ask_each(
         self, prompt: str, queries: Sequence[tuple[Query, Mapping[str, str]]]
     ) -> list[str | None]:
-        """Return the model's reply to each query, which has prompt values of its own."""
+        """Return the model's reply to each (query, prompt values); None without a usable one."""
         chosen = self.spec.get("language", AUTO)
         told = self._asker(
             [
@@ -104,7 +104,7 @@ def _about(query: Query) -> dict[str, str]:
 
 
 def language_of(text: str, chosen: str = AUTO) -> str:
-    """Return the prompt language for `text`: the chosen one, or that of the text."""
+    """Return `chosen`, or if that is AUTO the language for `text`: ko with Hangul, else en."""
     if chosen != AUTO:
         return chosen
     return "ko" if _HANGUL.search(text) else "en"
@@ -157,7 +157,7 @@ class Decompose(Asking):
         return found
 
     def _texts(self, query: Query, reply: str | None) -> list[tuple[int, str]]:
-        """Return the sub-questions in a reply; without any the query."""
+        """Return a reply's sub-questions, numbered; the query first if `original`, or alone."""
         queries = [] if reply is None else composed_value(json.loads(reply))["queries"]
         found = queries[: self.spec["most"]]
         wanted = [text for text in map(str.strip, found) if text]

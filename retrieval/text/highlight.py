@@ -77,7 +77,7 @@ def matched_spans(query: str, text: str, tokeniser: str = DEFAULT) -> list[Span]
 
 
 def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
-    """Return the window of a text of `length` that covers most of its marks.
+    """Return the window of `width` in a text of `length` that covers most of its marked `spans`.
 
     It is `width` characters long, or the whole text where that is shorter; its first tenth precedes
     the first mark that counts; the first of equal windows wins. `spans` are ordered

@@ -189,7 +189,7 @@ def kept_words(folder: Path) -> Callable[[Sequence[str]], list[Sequence[str]]]:
     return terms_of
 
 
-def remembered_words(pieces: Sequence[str]) -> list[Sequence[str]]:
+def cut_with_memory(pieces: Sequence[str]) -> list[Sequence[str]]:
     """Cut the pieces of a question into terms, with a cache of words in memory."""
     known = _cached_morphemes(set(filter(_is_hangul, pieces)))
     return [_terms(piece, known) for piece in pieces]
@@ -213,7 +213,7 @@ def file_name() -> str:
 
 
 def analyse(words: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the content morphemes of each word; many words use all processors."""
+    """Return the content morphemes of each word; () for words that are known to have none."""
     asked = ["" if word in _EMPTY else word for word in words]
     found: list[tuple[str, ...]] = []
     for start in range(0, len(asked), _TURN):

@@ -71,7 +71,7 @@ class Tokeniser:
 
 
 def _by_word(words: Callable[[str], list[str]], terms: Callable[[str], Terms]) -> Tokeniser:
-    """Return a tokeniser that cuts each word by the cheap function `terms`."""
+    """Return a tokeniser that finds words by `words` and cuts each by `terms`, a cheap function."""
     return Tokeniser(words, lambda folder: lambda found: list(map(terms, found)))
 
 
@@ -110,9 +110,9 @@ def _stemmed(run: str) -> Terms:
 
 def _morphemes(folder: Path | None) -> TermsOf:
     """Return a function that cuts words into morphemes, cached in a folder if there is one."""
-    from retrieval.text.morphemes import kept_words, remembered_words
+    from retrieval.text.morphemes import cut_with_memory, kept_words
 
-    return remembered_words if folder is None else kept_words(folder)
+    return cut_with_memory if folder is None else kept_words(folder)
 
 
 def _pieces(text: str) -> list[str]:

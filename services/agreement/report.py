@@ -170,7 +170,7 @@ def _stratum(audit: AuditRow, language: str) -> Word:
 
 
 def _audit_facts(audit: AuditRow) -> dict[str, Any]:
-    """Return an audit's cases as JSON values."""
+    """Return an audit's batch and cases as JSON values."""
     cases = [
         {
             "id": each.item.external_id,

@@ -33,7 +33,7 @@ def reading(finding: Finding, language: str) -> str:
 
 
 def pace_reading(pace: PersonPace, language: str) -> str:
-    """Explain a person's pace."""
+    """Say if a person's pace is usual or odd, with its interval, or that it cannot be told yet."""
     if pace.low is None or pace.high is None:
         return say("agreement.times.few", language, n=pace.n)
     key = "odd_pace" if pace.odd else "usual"
@@ -64,7 +64,7 @@ def subject_of(table: Table, row: FigureRow, language: str, names: Names) -> dic
 
 
 def _category(name: str, row: FigureRow, view: View, language: str, names: Names) -> str | Word:
-    """Return the display name of a category in the reader's language."""
+    """Return the display name of a category; among questions, its name as it is."""
     if view is View.QUESTIONS:
         return name
     if view is View.CANDIDATES:
@@ -112,7 +112,7 @@ def sentence_of(table: Table, language: str, names: Names) -> str:
 
 
 def _overall_sentence(view: View, scored: Sequence[FigureRow], language: str) -> str:
-    """Return the share of raw agreement with a chance-corrected figure; "" without the share."""
+    """Return a sentence on raw agreement and one figure corrected for chance; "" without raw."""
     by_name = {row.finding.statistic: row.finding.figure for row in scored}
     main = next((each for each in by_name if kind_of(each) is Measured.CHANCE), None)
     raw = by_name.get("raw")
@@ -145,7 +145,7 @@ def _value(figure: Figure) -> str:
 
 
 def _drift_sentence(scored: Sequence[FigureRow], language: str) -> str:
-    """Return whether agreement in the first and last window differ; "" without intervals."""
+    """Say if the first and last window differ, or that there is only one; "" without intervals."""
     if len(scored) < 2:
         return say("agreement.more.one_window", language, n=WINDOW + WINDOW // 2)
     first, last = scored[0].finding.figure, scored[-1].finding.figure
@@ -158,7 +158,7 @@ def _drift_sentence(scored: Sequence[FigureRow], language: str) -> str:
 def _confusion_sentence(
     table: Table, scored: Sequence[FigureRow], language: str, names: Names
 ) -> str:
-    """Return how often answers differ, and which two are confused most."""
+    """Say how often answers differ, and which two are confused most; or that none are."""
     unlike = [row for row in scored if row.names[-1] != row.names[-2]]
     if not unlike:
         return say("agreement.sentence.no_confusion", language)

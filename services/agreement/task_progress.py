@@ -63,7 +63,7 @@ def item_lines(
     return sorted(lines, key=lambda each: (_STATES.index(each.state), there.index(each.task)))
 
 
-def deciders(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[str, ...]:
+def deciders(ws: Workspace, project_slug: str, by: int | None) -> tuple[str, ...]:
     """Return the names of those who decide disputes. Raises UserError as `item_lines` does."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return adjudicators(session, project.id)
@@ -141,7 +141,7 @@ def _line(
 
 
 def _names(session: Session, project_id: int, tasks: Sequence[Task]) -> dict[int, tuple[str, str]]:
-    """Return the name and the beginning of the title of each item of the tasks."""
+    """Return name and beginning of the title of each item of the tasks, by item id."""
     query = (
         select(Item.id, NAME, beginning_of(TITLE, LISTED + 1))
         .select_from(Item)

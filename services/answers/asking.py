@@ -61,9 +61,9 @@ class AnswersDone:
     recalled: int
     states: Mapping[str, int]
     end: End
-    reason: str = ""
-    asked: int = 0
-    not_reached: int = 0
+    reason: str
+    asked: int
+    not_reached: int
 
     def in_words(self, language: str = "en") -> str:
         """Describe the result; wanted answers are the stored ones plus those not reached."""
@@ -106,7 +106,7 @@ def start_answers(
 async def ask_answers(
     ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop
 ) -> AnswersDone:
-    """Ask everything in the plan, model by model; return the result.
+    """Ask everything in the plan, model by model, and store the answers; return the result.
 
     It ends early once `stop` is set, the budget is reached or the server refuses; answers until
     then are stored. Raises UserError while another process asks in the project, as pending
@@ -218,7 +218,7 @@ class _Keeper:
         self._gold: dict[int | None, Mapping[str, list[dict[str, str]]]] = {}
 
     def keep(self, batch: list[_Kept]) -> list[str]:
-        """Store the answers, with judging cases for those to be judged; return their states."""
+        """Store the answers still wanted, with cases for those to judge; return their states."""
         some: Sequence[_Kept] = batch
         for snapshot in {asked.system.snapshot_id for asked, _, _ in some} - self._gold.keys():
             self._gold[snapshot] = provisions_of_gold(self._ws, self._plan.slug, snapshot)
@@ -241,7 +241,7 @@ class _Keeper:
         return known
 
     def _judging_cases(self, session: Session, some: Sequence[_Kept]) -> dict[tuple[str, str], int]:
-        """Add cases for the answers to be judged; return the case ids."""
+        """Add missing cases of answers to be judged; return all case ids by question and system."""
         project = self._plan.project_id
         there = {(each.external_id, each.system): each.id for each in cases(session, project)}
         new = {

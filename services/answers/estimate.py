@@ -135,9 +135,9 @@ def _longest_call(system: SystemPlan, call: Call) -> Call:
     return replace(call, anchor="가" * system.before.max_tokens) if system.context.anchor else call
 
 
-def _limits_exceeded(limit: Limit, most: Use) -> tuple[str, ...]:
-    """Return the names of the limits that the estimate exceeds."""
-    pairs = {each: (getattr(limit, each), getattr(most, each)) for each in Use.__slots__}
+def _limits_exceeded(limit: Limit, total: Use) -> tuple[str, ...]:
+    """Return the names of the limits that `total` exceeds; an unknown amount exceeds any limit."""
+    pairs = {each: (getattr(limit, each), getattr(total, each)) for each in Use.__slots__}
     return tuple(
         name
         for name, (bound, wanted) in pairs.items()

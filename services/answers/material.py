@@ -71,14 +71,14 @@ def asked_questions(session: Session, project_id: int) -> list[AskedQuestion]:
 
 
 def named_runs(session: Session, project_id: int) -> list[NamedRun]:
-    """Return the project's runs, newest first, with their leaderboard names."""
+    """Return the project's retrieval runs, newest first, with their leaderboard names."""
     found: list[RunView] = list_runs(session, project_id)
     names = names_of(found, records_of(session, [each.id for each in found]))
     return [NamedRun(each.id, names[each.id], each.key.snapshot_id) for each in found]
 
 
 def run_called(runs: Iterable[NamedRun], name: str) -> NamedRun:
-    """Find a run by name or number. Raises UserError for an unknown or empty one."""
+    """Find a run by name or number. Raises UserError for an unknown or empty name."""
     known = list(runs)
     for each in known:
         if name in (each.name, str(each.id)):
@@ -208,7 +208,7 @@ class Material:
         }
 
     def _pool(self, question: str) -> list[str]:
-        """Return the units searched for a question, ascending: of its or no jurisdiction."""
+        """Return searched units of a question's jurisdiction or none, in order; all without one."""
         asks = self._asked.get(question, "")
         if asks not in self._pools:
             units, of = self._law
@@ -255,7 +255,7 @@ def _is_in(ascending: Sequence[str], unit: str) -> bool:
 
 
 def unfit(form: Format, question: AskedQuestion) -> str:
-    """Return why a question cannot be asked in a format; "" if it can."""
+    """Return the reason (a key) why a question cannot be asked in a format; "" if it can."""
     if form.chooses:
         return "" if options_of(question.question) else "no_options"
     return "" if question.question.answer else "no_answer"

@@ -213,7 +213,7 @@ def requests_before(plan: AnswerPlan) -> Iterator[Request]:
 
 
 def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
-    """Return the model of each role, or the named models. Raises UserError where none is set."""
+    """Return each role's endpoint, or the only role's for each named model. Raises UserError."""
     settings = load_settings(ws)
     found = [settings.of(role) for role in dict.fromkeys(options.roles)]
     names = list(dict.fromkeys(each.strip() for each in options.models if each.strip()))
@@ -228,7 +228,7 @@ def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
 
 
 def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[AskedQuestion]:
-    """Return the chosen questions, or a random sample of `number`, in order of import."""
+    """Return the chosen questions (none: all), or `number` of them drawn, in order of import."""
     wanted = set(options.questions)
     unknown = sorted(wanted - {each.name for each in known})
     if unknown:
@@ -326,7 +326,7 @@ class _Names:
         return self._free_name(endpoint, context, form), None
 
     def _free_name(self, endpoint: Endpoint, context: ContextSpec, form: Format) -> str:
-        """Return a name for a system that no other system of the project has."""
+        """Return a name that no other system of the project has, and reserve it."""
         form_words = f"{LABELS[form]}{' with anchor' if context.anchor else ''}"
         about = ", ".join(part for part in (context.label, form_words) if part)
         base = f"{endpoint.model} ({about})"[: NAME_CHARACTERS - 6]

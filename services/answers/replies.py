@@ -115,7 +115,7 @@ def _parsed_by_provision(text: str, unit_ids: Sequence[str]) -> Finding:
 
 
 def _generated_choice(reply: Reply, options: Sequence[Option]) -> Finding:
-    """Return the option that a reply in words chooses."""
+    """Parse the option that a reply in words chooses; the finding says why if it chooses none."""
     cut = reply.finish_reason == _CUT
     found = read_reply(reply.text, [each.text for each in options], None, cut=cut)
     if found.option is not None:

@@ -104,7 +104,7 @@ def _report_data(ws: Workspace, project_slug: str, by: int | None) -> _ReportDat
 
 
 def _askable_by_system(ws: Workspace, project_slug: str) -> dict[str, frozenset[str]]:
-    """Return the questions that each system could be asked for a text."""
+    """Return the questions that each system could be asked; systems that write texts only."""
     with ws.reading() as session:
         project = find_project(session, project_slug).id
         settings = [each for each in runs(session, project) if each.format in TEXT_FORMATS]
@@ -285,7 +285,7 @@ class _Reporter:
         return {each: counts[each] for each in AnswerState}
 
     def _parts(self, own: Sequence[CaseState]) -> Iterable[Figure]:
-        """Yield precision and recall of the measures that have them."""
+        """Yield the mean precision and recall of the requested measures that have them."""
         overlaps = [found for each in own if (found := self._rouge[each.id]) is not None]
         scores: dict[str, list[Any]] = {
             measure.value: [getattr(each, measure.value) for each in overlaps]
@@ -311,7 +311,7 @@ class _Reporter:
         return trust(measure.value, scored)
 
     def _unscored(self) -> int:
-        """Count the answers without BERTScore that could have one."""
+        """Count the answers without BERTScore that could have one; 0 if it is not requested."""
         if self._options.bert is None:
             return 0
         return sum(scorable(each.case) and self._bert[each.id] is None for each in self._cases)

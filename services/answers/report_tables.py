@@ -110,7 +110,7 @@ def _score_cell(system: str, column: Column) -> Marked:
 
 
 def _best_systems(found: AnswerReport, words: Words) -> Iterator[str]:
-    """Yield in a sentence which system is the best by each measure."""
+    """Yield a sentence for each system that alone is best, with the measures it is best by."""
     for system, best in sole_best(found.columns).items():
         figures = (
             f"{words(f'measure.{each.measure}')} {shown(each.figures[system], kind)}"
@@ -177,7 +177,7 @@ def _judges(found: AnswerReport, words: Words) -> Section:
 
 
 def _verdict_cells(each: SystemScores, several: bool, words: Words) -> _Row:
-    """Return a judge's verdicts on a system's answers and the corrected accuracy, or why none."""
+    """Return counts of a judge's verdicts and corrected accuracy, or why none; {} without judge."""
     counts, corrected = each.verdicts, each.corrected
     if counts is None or corrected is None:
         return {}

@@ -170,9 +170,9 @@ class TextScores:
         f1 = {at: getattr(found, measure).f1 for at, found in rouge.items() if found is not None}
         return self.of(measure, tokeniser, lambda each: f1.get(each.id))
 
-    def similarity(self, setting: str, close: Mapping[int, BertScore | None]) -> Iterator[Score]:
-        """Yield each answer's BERTScore F1, by an encoder's setting; `close` is by case id."""
-        f1 = {at: found.f1 for at, found in close.items() if found is not None}
+    def similarity(self, setting: str, scores: Mapping[int, BertScore | None]) -> Iterator[Score]:
+        """Yield each answer's BERTScore F1, by an encoder's setting; `scores` is by case id."""
+        f1 = {at: found.f1 for at, found in scores.items() if found is not None}
         return self.of(Measure.BERTSCORE, setting, lambda each: f1.get(each.id))
 
     def verdicts(self, measure: str, judge: str) -> Iterator[Score]:

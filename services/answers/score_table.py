@@ -146,7 +146,7 @@ def _check(names: Iterable[str], known: Iterable[str]) -> None:
 
 
 def _counted(table: Iterable[Score], pivot: Pivot) -> list[Score]:
-    """Return the scores that count, in the order of the measures."""
+    """Return the pivot's scores by measure; without scorers, of each measure's most frequent."""
     rows = [row for row in table if row.measure in pivot.measures]
     _check(pivot.scored_by, {row.scored_by for row in rows})
     if not pivot.scored_by and pivot.by != "scored_by":
@@ -161,7 +161,7 @@ def _counted(table: Iterable[Score], pivot: Pivot) -> list[Score]:
 def _figures(
     columns: Sequence[Column], words: Words, notes: tuple[str, ...], ranked: bool
 ) -> Section:
-    """Return each group's means; `ranked` groups have best ones, who scored answers has none."""
+    """Return each group's means; if `ranked`, with the best groups marked and named."""
     rows = [
         {
             "measure": _measure(column.measure, words),
@@ -183,7 +183,7 @@ def _figures(
 
 
 def _best_groups(columns: Iterable[Column], words: Words) -> Iterator[str]:
-    """Yield in a sentence which group has the highest mean of each measure."""
+    """Yield a sentence for each group that alone is best, with the measures it is best by."""
     for group, best in sole_best(columns).items():
         told = [f"{_measure(c.measure, words).text} {c.figures[group].text()}" for c in best]
         named = {"system": group or words("unknown"), "figures": ", ".join(told)}
@@ -216,6 +216,6 @@ def _measure(name: str, words: Words) -> Word:
 
 
 def scores_csv(table: Iterable[Score]) -> str:
-    """Return scores as comma-separated values, one a line."""
+    """Return scores as comma-separated values: a line of column names, then one line a score."""
     head = tuple(each.name for each in fields(Score))
     return csv_text([head, *(astuple(each) for each in table)])

@@ -264,7 +264,7 @@ def _encoder_and_weights(plan: ScorePlan) -> tuple[Encoder, Weights]:
 
 @lru_cache(maxsize=1)
 def _encoder(folder: Path, _fingerprint: str, layer: int) -> Encoder:
-    """Load the encoder at a layer. Raises UserError if the model lacks it."""
+    """Load the encoder at a layer; the last is kept. Raises UserError if the model lacks it."""
     with unreadable(folder):
         try:
             return Encoder(folder, layer)
@@ -276,7 +276,7 @@ def _encoder(folder: Path, _fingerprint: str, layer: int) -> Encoder:
 
 
 def _score_vectors(encoder: Encoder, weights: Weights, texts: Sequence[str]) -> _Vector:
-    """Return precision, recall and F1 (BERTScore) of each answer."""
+    """Return precision, recall and F1 (BERTScore) of each pair; `texts` are from `_cache_text`."""
     answers = [tuple(json.loads(text)) for text in texts]
     with LOCK:
         scores = bert_scores(encoder, answers, weights)
@@ -308,7 +308,7 @@ def _keep_setting(plan: ScorePlan) -> None:
 
 
 def _references(answers: Iterable[CaseView], setting: BertSetting) -> list[str]:
-    """Return the distinct texts that answers are compared with, in the order of the questions."""
+    """Return the text that answers to each question are compared with, by ascending question id."""
     found = {each.external_id: setting.pair(each)[1] for each in answers if each.reference.strip()}
     return [text for _, text in sorted(found.items())]
 

@@ -79,7 +79,7 @@ class AnswerLine:
     problems: tuple[str, ...]
     answer: str
     choice: str | None
-    reason: str = ""
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class ShownPassage:
     origin: Origin
     text: str | None
     gold: bool
-    claims: tuple[str, ...] = ()
+    claims: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,7 @@ def _in_order(counted: Mapping[str, int], names: Iterable[str]) -> dict[str, int
 
 
 def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
-    """Return an answer for a list: its text, or the raw reply where none was parsed."""
+    """Return an answer for a list: its text, else the raw reply; no text where the call failed."""
     return AnswerLine(
         external_id=answer.external_id,
         passage=answer.passage,
@@ -350,7 +350,7 @@ def _passage(
 
 
 def _verified_text(text: str | None, characters: int, stored: Mapping[str, Any]) -> str | None:
-    """Return the text as shown; None where its digest differs from the stored one."""
+    """Return the text, cut as it was shown; None where it is gone or its digest differs."""
     if stored.get("characters") == 0:
         return ""
     if text is None:

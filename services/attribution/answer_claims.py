@@ -48,7 +48,7 @@ class AnswerClaimsView:
     judge: str
     state: str
     labels: tuple[Label, ...]
-    cites: tuple[ClaimCites, ...] = ()
+    cites: tuple[ClaimCites, ...]
 
 
 def answered(ws: Workspace, project_slug: str, by: int | None = None) -> dict[str, list[str]]:
@@ -72,10 +72,10 @@ def claims_of_answer(
     judge: str | None = None,
     by: int | None = None,
 ) -> AnswerClaimsView:
-    """Return the claims of a system's answer to a question, with a judge's labels.
+    """Return the claims of a system's answer to a question, with a judge's (None: the last) labels.
 
-    By default the judge who labelled it last. Raises UserError for `by` (None: the operator) who
-    may not see scores, and for an unknown system, question or judge.
+    Raises UserError for `by` (None: the operator) who may not see scores, and for an unknown
+    system, question or judge.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
         every = chosen_cases(cases(session, project.id), (system,))
@@ -155,11 +155,10 @@ class AnswerCitations:
 def citations_of_answers(
     ws: Workspace, project_slug: str, systems: Sequence[str] = (), by: int | None = None
 ) -> list[AnswerCitations]:
-    """Return the citations of each answer of these systems, by default of all.
+    """Return each answer's citations beside the gold, of these systems or all; [] without law.
 
-    Ordered by system, then by import; empty without a law in use. Compared with the widest gold
-    set. Raises UserError for `by` (None: the operator) who may not see scores, for an unknown
-    system, and without any answer.
+    Ordered by system, then by import. The gold is the widest set. Raises UserError for `by`
+    (None: the operator) who may not see scores, for an unknown system, and without any answer.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
         chosen = chosen_cases(cases(session, project.id), systems)

@@ -109,8 +109,8 @@ class AskingDone:
     without_call: int
     states: Mapping[str, int]
     end: End
-    reason: str = ""
-    unsaid: int = 0
+    reason: str
+    unsaid: int
 
     @property
     def unanswered(self) -> int:
@@ -166,10 +166,10 @@ def due(
     options: AttributionOptions,
     versions: frozenset[str],
 ) -> tuple[list[tuple[Unit, int]], int]:
-    """Return the units to ask about, each with the number of its repetition.
+    """Return the units to ask about, with repetition; and how many others have no usable reply.
 
-    Second, the number of the others without a usable reply. `rows` are the current ones, `times`
-    how often each unit was asked about. A failed call, or one under another prompt, is made again.
+    `rows` are the current ones, `times` how often each unit was asked about. A failed call, or one
+    under another prompt, is made again.
     """
     final = {key for key in units if key in rows and _is_final(rows[key], versions)}
     unsaid = {key for key in final if rows[key].state != SAID}
@@ -274,7 +274,7 @@ class ClaimSource:
 def answer_source(
     case: CaseView, answer: ModelAnswerView | None, options: AttributionOptions
 ) -> ClaimSource:
-    """Return the claims that an answer lists, or the text to split."""
+    """Return the claims that an answer lists or, without any or by `options`, the text to split."""
     text, listed = without_footer(case.answer), None
     if answer is not None and answer.claims is not None:
         stated = [Claim(text, (unit,)) for unit, texts in answer.claims.items() for text in texts]
@@ -286,7 +286,7 @@ def answer_source(
 
 
 def official_source(case: CaseView) -> ClaimSource:
-    """Return the official answer to the question of an answer."""
+    """Return the official answer to the question of an answer, as a text to split."""
     return ClaimSource(None, case.external_id, case.question, case.reference, case.language)
 
 

@@ -82,7 +82,7 @@ def corrected(
 
 
 def corrected_in(
-    session: Session, project_id: int, system: str | None = None, judge: str | None = None
+    session: Session, project_id: int, system: str | None, judge: str | None
 ) -> list[CorrectedScores]:
     """:func:`corrected` in an open session, without the permission check."""
     cases, labels = compared_cases(session, project_id), newest_labels(session, project_id)
@@ -116,10 +116,10 @@ def _system_scores(
     counted = [case for case in cases if case.gold]
     cut = [case for case in counted if case.predicted]
     here = {case.number: reviewed[case.number] for case in cut if case.number in reviewed}
-    bears = any(row.supported is not None for said in labels.values() for row in said)
+    says_support = any(row.supported is not None for said in labels.values() for row in said)
     pairs = [
         (
-            _model_scores(case, labels.get(case.number), bears),
+            _model_scores(case, labels.get(case.number), says_support),
             *_people_scores(case, here.get(case.number)),
         )
         for case in cut
@@ -157,23 +157,23 @@ def _system_scores(
 
 
 def _model_scores(
-    case: ClaimsBeside, labels: Sequence[Label] | None, bears: bool
+    case: ClaimsBeside, labels: Sequence[Label] | None, says_support: bool
 ) -> ClaimScores | None:
-    """Return an answer's scores by the model's labels.
+    """Return an answer's scores by the model's labels; None unless all its claims are labelled.
 
-    `bears` says whether the model labels support by provisions at all.
+    `says_support`: whether the model labels support by provisions at all.
     """
     if labels is None or len(labels) != len(case.predicted):
         return None
     labelled = [
-        _model_label(row, bears and not claim.cites)
+        _model_label(row, says_support and not claim.cites)
         for row, claim in zip(labels, case.predicted, strict=True)
     ]
     return claim_scores(labelled, len(case.gold))
 
 
 def _people_scores(case: ClaimsBeside, found: ItemCase | None) -> tuple[ClaimScores | None, bool]:
-    """Return an answer's scores by people, and whether they disputed it.
+    """Return an answer's scores by people, None if unsettled; and if they have not agreed at once.
 
     By the decision, else by the labels that all agree on; none while they disagree.
     """

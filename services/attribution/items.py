@@ -49,7 +49,7 @@ class ReviewSettings:
 
 
 def review_settings(ws: Workspace, slug: str, by: int | None = None) -> ReviewSettings:
-    """Return the review settings. Raises UserError for `by` who may not make items."""
+    """Return counts, judges, setting and systems of reviews. Raises UserError if not permitted."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         judges = sorted({judge for _, judge in newest_labels(session, project.id)})
         counts = _counts(session, project.id)

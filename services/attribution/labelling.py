@@ -189,7 +189,7 @@ def _splitters(claims: Mapping[ClaimsKey, ClaimsView]) -> list[str]:
 def _splitter(
     options: AttributionOptions, claims: Mapping[ClaimsKey, ClaimsView], endpoint: Endpoint
 ) -> str:
-    """Return the model whose claims are labelled. Raises UserError for an unknown one."""
+    """Return the model whose claims are labelled, else the judge. Raises UserError if unknown."""
     if not options.splitter:
         return endpoint.model
     where = Where(field="splitter")

@@ -49,8 +49,8 @@ class AttributionReport:
     judges: tuple[str, ...]
     lines: tuple[SystemLine, ...]
     tests: Mapping[str, Column]
-    columns: tuple[str, ...] = ()
-    split: str = ""
+    columns: tuple[str, ...]
+    split: str
     parts: Mapping[str, tuple[SystemLine, ...]] = field(default_factory=dict)
     gold: GoldSize | None = None
 

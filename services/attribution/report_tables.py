@@ -62,7 +62,7 @@ def _main_scores(line: SystemLine, *measures: str) -> _Row:
 
 
 def _scores(found: AttributionReport, words: Words) -> Section:
-    """Return precision, recall and F1 of each system, and which systems it beats."""
+    """Return precision, recall and F1 of each system, and how many systems it beats."""
     rows = (
         {
             **_system(line, words),
@@ -80,7 +80,7 @@ def _scores(found: AttributionReport, words: Words) -> Section:
 
 
 def _best_systems(found: AttributionReport, words: Words) -> Iterator[str]:
-    """Yield in a sentence which system has the highest F1 of claims, and of citations."""
+    """Yield a sentence on the system of highest F1, by claims and by citations, if n is enough."""
     for prefix, kind in _MAIN.items():
         known = {line.system: line.figures[f"{kind}_f1"] for line in found.lines}
         known = {system: f1 for system, f1 in known.items() if f1.n >= LEAST}
@@ -90,7 +90,7 @@ def _best_systems(found: AttributionReport, words: Words) -> Iterator[str]:
 
 
 def _by_context(found: AttributionReport, words: Words, part: str, kind: str) -> Section:
-    """Return precision by context, gold alone first, retrieved last.
+    """Return precision by context, gold alone first, retrieved last; unknown contexts are left out.
 
     The bars show the cost of distractors and of retrieval. Imported answers, of unknown context,
     are left out. Two systems of one model, format and context keep their own names.

@@ -184,12 +184,12 @@ def scored_answers(
     chosen = _chosen(judge, judges)
     gold = None if snapshot is None else gold_set(ws, project_slug, name="")
     (of_gold,) = ({},) if gold is None else query_columns(ws, project_slug, gold)
-    world = _Reference(
+    reference = _Reference(
         {} if gold is None else gold.qrels,
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
         {case: row for (case, name), row in standing.items() if name == chosen},
         grouped((each.case_id, each) for each in pairs),
-        grouped((_answer_or_official(each), each) for each in standing_of(rows.values()).values()),
+        grouped((_text_key(each), each) for each in standing_of(rows.values()).values()),
     )
     systems = _answers_of_systems(everything, replies)
     return ScoredAnswers(
@@ -199,7 +199,7 @@ def scored_answers(
         {name: {**row, **of_gold.get(name, {})} for name, row in said.items() if name in asked},
         systems,
         {
-            system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]
+            system: [_answer_scores(reference, each, answers.get(each.id)) for each in rows]
             for system, (rows, answers, _) in systems.items()
         },
     )
@@ -223,7 +223,7 @@ def _judges(standing: Mapping[tuple[int, str], LabelsView]) -> tuple[str, ...]:
 
 
 def _chosen(judge: str | None, judges: Sequence[str]) -> str | None:
-    """Return the judge to use, by default the first. Raises UserError for an unknown one."""
+    """Return the judge to use, by default the first if any. Raises UserError for an unknown one."""
     if judge is None:
         return judges[0] if judges else None
     require_known("attribution_judge_unknown", judges, judge=judge)
@@ -252,15 +252,17 @@ def _states(rows: Sequence[CaseView], asked: Sequence[ModelAnswerView]) -> dict[
 
 
 def _answer_scores(
-    world: _Reference, case: CaseView, answer: ModelAnswerView | None
+    reference: _Reference, case: CaseView, answer: ModelAnswerView | None
 ) -> AnswerScores:
     """Return an answer's scores of claims and citations, with the reason where there are none."""
-    claims, claim_state = _claim_scores(world, case)
-    if world.law is None or case.external_id not in world.gold:
-        why = "no_law" if world.law is None else "no_gold"
+    claims, claim_state = _claim_scores(reference, case)
+    if reference.law is None or case.external_id not in reference.gold:
+        why = "no_law" if reference.law is None else "no_gold"
         return AnswerScores(case.external_id, {"claims": claim_state, "citations": why}, claims)
-    cited = cited_by_answer(world.law, case, answer)
-    citations, wrong = _citation_scores(world.law, cited, world.gold[case.external_id], answer)
+    cited = cited_by_answer(reference.law, case, answer)
+    citations, wrong = _citation_scores(
+        reference.law, cited, reference.gold[case.external_id], answer
+    )
     states = {"claims": claim_state, "citations": SCORED}
     scores = {**claims, **citations}
     return AnswerScores(
@@ -268,13 +270,13 @@ def _answer_scores(
     )
 
 
-def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[str, Score], str]:
+def _claim_scores(reference: _Reference, case: CaseView) -> tuple[dict[str, Score], str]:
     """Return the scores of an answer's claims with the state, or none with the reason."""
     if not case.reference.strip():
         return {}, "no_official"
-    state = _reason_unlabelled(world, case)
-    for pair in reversed(world.pairs.get(case.id, ())):
-        row = world.labels.get(pair.id)
+    state = _reason_unlabelled(reference, case)
+    for pair in reversed(reference.pairs.get(case.id, ())):
+        row = reference.labels.get(pair.id)
         if row is None:
             continue
         if row.state != SAID:
@@ -290,16 +292,16 @@ def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[str, Score], 
     return {}, state
 
 
-def _answer_or_official(claims: ClaimsView) -> tuple[int | None, str, str]:
-    """Return the answer that claims are of, or the official answer and its text."""
+def _text_key(claims: ClaimsView) -> tuple[int | None, str, str]:
+    """Return the key of the text that claims are of: answer's id or None, question, text's hash."""
     digest = claims.text_sha256 if claims.case_id is None else ""
     return claims.case_id, claims.question, digest
 
 
-def _reason_unlabelled(world: _Reference, case: CaseView) -> str:
+def _reason_unlabelled(reference: _Reference, case: CaseView) -> str:
     """Return why an answer has no labels: its text or its gold was not split, or not labelled."""
-    gold = world.claims.get((None, case.external_id, text_hash(case.reference)), ())
-    own = world.claims.get((case.id, case.external_id, ""), ())
+    gold = reference.claims.get((None, case.external_id, text_hash(case.reference)), ())
+    own = reference.claims.get((case.id, case.external_id, ""), ())
     for name, rows in (("official", gold), ("claims", own)):
         if not rows:
             return "not_cut"

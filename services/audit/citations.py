@@ -65,7 +65,7 @@ class _Gold:
         self._law = law if len(law) >= _FEWEST * len(material.documents) else []
 
     def __iter__(self) -> Iterator[tuple[Text, set[str], list[str]]]:
-        """Yield each query that somebody judged, the units judged for it, and those of its gold."""
+        """Yield each judged query, its judged units and its gold; none if documents are no law."""
         for each in self._material.queries if self._law else ():
             if (judged := self._material.grades.get(each.id)) is not None:
                 gold = (key for key, grade in judged.items() if grade > 0)
@@ -114,7 +114,7 @@ def _cited(query: Text, catalogue: Catalogue) -> dict[str, str]:
 
 
 def _implied_unjudged(material: Material) -> Iterator[Case]:
-    """Yield provisions that closure rules derive from a query's gold and nobody judged."""
+    """Yield unjudged provisions that starter rules derive from gold, if one file has the law."""
     files = material.benchmark.documents.files
     gold = list(_Gold(material))
     if not gold or len(files) != 1 or len(material.documents) > MOST_UNITS:

@@ -34,7 +34,7 @@ def _repeated_ids(part: str, material: Material) -> Iterator[Case]:
 
 
 def _unknown(part: str, material: Material) -> Iterator[tuple[Case, str | None]]:
-    """Yield the judged ids that no text of a part has, each with the id of a text alike to it."""
+    """Yield the judged ids that no text of a part has, each with an id alike to it or None."""
     known = _firsts(part, material)
     forms = _ids_by_fold(known)
     for each in material.judgments:
@@ -98,15 +98,15 @@ def _odd_grades(material: Material) -> Iterator[Case]:
             yield Case(_place(each), each.query, each.document, f"{each.grade:g}")
 
 
-def _unjudged(material: Material) -> Iterator[Case]:
-    """Yield queries without judgments that are not marked as having no answer."""
+def _without_gold(material: Material) -> Iterator[Case]:
+    """Yield queries without a relevant document that are not marked as having no answer."""
     for each in material.queries:
         if each.id not in material.gold and not each.no_answer:
             yield Case(each.place, each.id, "", snippet(each.text))
 
 
 def _question_in_gold(material: Material) -> Iterator[Case]:
-    """Yield gold documents that contain their question."""
+    """Yield gold documents that contain their question, if that is not too short to tell."""
     for query, documents in material.gold.items():
         text = material.query_of[query].text if query in material.query_of else ""
         asked = folded(text)
@@ -134,7 +134,7 @@ def _unjudged_twins(material: Material) -> Iterator[Case]:
 
 
 def _card_gaps(material: Material) -> Iterator[Case]:
-    """Yield the fields that the dataset card lacks."""
+    """Yield the fields that the dataset card lacks, or only the card if there is none."""
     card, files = material.benchmark.card, material.benchmark.files
     if card is None:
         yield Case("README.md", "card")
@@ -159,7 +159,7 @@ CHECKS = (
     Check("grades_contradict", "error", "judgments", _contradictions, ("judgments",)),
     Check("grade_odd", "warning", "judgments", _odd_grades, ("judgments",)),
     Check("judgment_repeated", "warning", "judgments", _repeated_judgments, ("judgments",)),
-    Check("query_unjudged", "warning", "queries", _unjudged, ("queries", "judgments")),
+    Check("query_unjudged", "warning", "queries", _without_gold, ("queries", "judgments")),
     Check("question_in_gold", "warning", "queries", _question_in_gold, EVERY_PART),
     Check("twin_unjudged", "warning", "judgments", _unjudged_twins, ("documents", "judgments")),
     Check("card_gap", "info", "card", _card_gaps),

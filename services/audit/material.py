@@ -54,10 +54,10 @@ class Text:
     text: str
     title: str
     place: str
-    answer: str = ""
-    no_answer: bool = False
-    split: str = ""
-    statute: str = ""
+    answer: str
+    no_answer: bool
+    split: str
+    statute: str
 
     @property
     def whole(self) -> str:
@@ -74,7 +74,7 @@ class Material:
     queries: list[Text]
     judgments: list[Judgment]
     faults: list[Fault]
-    progress: Progress | None = None
+    progress: Progress | None
     rankings: list[Any] = field(default_factory=list)
 
     @classmethod

@@ -36,7 +36,7 @@ class Twins:
 
 
 def twins(texts: Sequence[str], letters: int, bound: float) -> Twins:
-    """Return the groups of equal texts and of nearly equal ones; empty texts are in none.
+    """Return the positions of equal and of nearly equal texts, by group; empty texts are in none.
 
     Of equal texts only the first is in a group of nearly equal ones.
     """

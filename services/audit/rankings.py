@@ -31,7 +31,7 @@ _LETTERS = 8_000  # of a document that are ranked by
 
 
 def rankings(material: Material) -> Sequence[Run]:
-    """Return the rankings of METHODS for the questions whose gold the benchmark has."""
+    """Return METHODS' rankings of the queries with gold in the corpus, searched for only once."""
     if not material.rankings:
         corpus, queries = _corpus(material), _queries(material)
         for number, spec in enumerate(METHODS):

@@ -45,7 +45,7 @@ def _faults(material: Material) -> Iterator[Case]:
 
 
 def _empty(material: Material) -> Iterator[Case]:
-    """Yield texts without visible characters."""
+    """Yield texts that have no letter or digit near their beginning."""
     return (
         Case(each.place, each.id, "", snippet(each.title))
         for each in _both(material)
@@ -61,7 +61,7 @@ def _with_span(find: Callable[[str], tuple[int, int] | None], material: Material
 
 
 def damage(text: str) -> tuple[int, int] | None:
-    """Return the span of characters that a wrong decoding left, None if there is none."""
+    """Return the first span of characters that a wrong decoding left, None if there is none."""
     if text.isascii():
         return None
     if (at := text.find("\ufffd")) >= 0:
@@ -87,13 +87,13 @@ def _decodes(run: str, encoding: str, least: int) -> bool:
 
 
 def _residue(text: str) -> tuple[int, int] | None:
-    """Return the span of the first remains of markup, or of a control character."""
+    """Return the span of the first remains of markup or control character, None without."""
     match = _RESIDUE.search(text)
     return match and match.span()
 
 
 def _decomposed(text: str) -> tuple[int, int] | None:
-    """Return the beginning of a text that is not in composed form (NFC)."""
+    """Return (0, 0), a text's beginning, if it is not in composed form (NFC), else None."""
     return None if is_normalized("NFC", text) else (0, 0)
 
 

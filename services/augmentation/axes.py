@@ -27,7 +27,7 @@ from storage.law.parallel_groups import declaration_in
 def reference_sets(
     session: Session, project_id: int, axes: Axes, questions: Iterable[QuestionView]
 ) -> dict[int, ReferenceSet]:
-    """Return the rubric's view of the provisions that each question's answer cites.
+    """Return, by question id, the rubric's view of the provisions that the question's answer cites.
 
     Provisions are of the law that it was written on. A type removed from the axes is neither
     conditional nor joins facets.

@@ -125,7 +125,7 @@ class CellPlan:
 
     @classmethod
     def of(cls, drawn: Drawn, there: int) -> CellPlan:
-        """Return the plan of a cell with what was drawn for it."""
+        """Return the plan of a cell that has `there` questions, with what was drawn for it."""
         counts = len(drawn.sets), drawn.found, drawn.tried, drawn.lacking
         return cls(drawn.wanted, there, *counts, drawn.possible)
 
@@ -161,7 +161,7 @@ class Asking:
     found: GoverningSet
     provisions: tuple[Provision, ...]
     language: str
-    parent: tuple[int, str] | None = None
+    parent: tuple[int, str] | None
 
     @property
     def varies(self) -> bool:

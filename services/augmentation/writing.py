@@ -53,7 +53,7 @@ class WritingDone:
     written: int
     outcomes: dict[str, int]
     end: End
-    reason: str = ""
+    reason: str
 
 
 def start_writing(
@@ -155,7 +155,7 @@ def _attempt(
 
 
 def _outcome(reply: Structured[AugmentedDraft]) -> tuple[str, str]:
-    """Return an answer's outcome and detail, before comparison with others."""
+    """Return a reply's outcome and detail, before comparison with other questions."""
     draft = reply.value
     if reply.last.status is Status.REFUSED:
         return "refused", ""
@@ -178,7 +178,7 @@ def _storable(draft: AugmentedDraft) -> bool:
 def _without_repeats(
     attempts: Sequence[Attempt], known: Sequence[tuple[str, str]]
 ) -> list[Attempt]:
-    """Mark attempts that repeat a question, stored or of the batch, as duplicates; drop theirs."""
+    """Mark attempts that repeat a question, stored or of the batch; drop their questions."""
     kept = [(row, question) for row, question in attempts if question is not None]
 
     def named(like: str) -> str:

@@ -152,4 +152,4 @@ def _start_task(
 
         return do(report)  # blocking is fine: the event loop is the work's own
 
-    return start(ws, project_slug, kind, work, name=name, by=by, given_up=True)
+    return start(ws, project_slug, kind, work, name=name, by=by, abandonable=True)

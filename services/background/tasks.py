@@ -89,7 +89,7 @@ class BackgroundTask(Generic[Result]):
     """A running or finished task; `progress` may be read at any time.
 
     `name` identifies the work, `by` is the person who started it, `stopped_by` who stopped it.
-    `result` is None while running and on failure, `error` is the failure. `given_up` is for work
+    `result` is None while running and on failure, `error` is the failure. `abandonable` is for work
     that stores nothing unfinished and may stay in a library call long after a stop: it then counts
     as finished at once, and the thread's result is dropped.
     """
@@ -101,7 +101,7 @@ class BackgroundTask(Generic[Result]):
         name: str = "",
         by: int | None = None,
         total: int = 0,
-        given_up: bool = False,
+        abandonable: bool = False,
     ) -> None:
         """Start the task; `work` runs in an event loop of its own thread."""
         self.name, self.by, self.progress = name, by, Progress(total)
@@ -109,7 +109,7 @@ class BackgroundTask(Generic[Result]):
         self.error: BaseException | None = None
         self.stopped_by: int | None = None
         self._stop, self._stopped_at = Event(), 0.0
-        self._given_up, self._keeping, self._over = given_up, False, False
+        self._abandonable, self._keeping, self._over = abandonable, False, False
         self._lock = Lock()
 
         def run() -> None:
@@ -133,8 +133,8 @@ class BackgroundTask(Generic[Result]):
 
     @property
     def running(self) -> bool:
-        """Whether it is running; `given_up` work that ignores a stop is ended by asking."""
-        if self._given_up and self._stop.is_set():
+        """Whether it is running; `abandonable` work that ignores a stop is ended by asking."""
+        if self._abandonable and self._stop.is_set():
             self._give_up()
         return not self._over
 
@@ -146,8 +146,8 @@ class BackgroundTask(Generic[Result]):
                 self.error, self._over = UserError(STOPPED), True
 
     def check(self) -> None:
-        """Raise the error for stopped `given_up` work, if it was stopped."""
-        if self._given_up and self._stop.is_set():
+        """Raise the error for stopped `abandonable` work, if it was stopped."""
+        if self._abandonable and self._stop.is_set():
             raise UserError(STOPPED)
 
     @contextmanager
@@ -197,11 +197,11 @@ def start(
     name: str = "",
     by: int | None = None,
     total: int = 0,
-    given_up: bool = False,
+    abandonable: bool = False,
 ) -> BackgroundTask[Result]:
     """Start work of a kind. Raises UserError while such work is running in the project.
 
-    `given_up` is for work that stores nothing unfinished: see `BackgroundTask`.
+    `abandonable` is for work that stores nothing unfinished: see `BackgroundTask`.
     """
     place = ws.place, project_slug, kind
     with _LOCK:
@@ -209,7 +209,7 @@ def start(
         if known is not None and known.running:
             raise UserError("work_under_way")
         _TASKS[place] = task = BackgroundTask(
-            work, name=name, by=by, total=total, given_up=given_up
+            work, name=name, by=by, total=total, abandonable=abandonable
         )
     return task
 
@@ -217,7 +217,7 @@ def start(
 def latest(
     ws: Workspace, project_slug: str, kind: TaskKind, by: int | None = None
 ) -> BackgroundTask[Any] | None:
-    """Return the latest task of a kind started by this process, running or finished.
+    """Return the project's latest task of a kind in this process, also finished; None without one.
 
     Raises UserError for who may not start one.
     """
@@ -226,7 +226,7 @@ def latest(
 
 
 def forget(ws: Workspace, project_slug: str, kind: TaskKind, by: int | None = None) -> None:
-    """Forget a finished task, so that it is no longer shown.
+    """Forget the task of a kind, so that it is no longer shown, unless it is still running.
 
     Raises UserError for who may not start one.
     """
@@ -265,7 +265,7 @@ def _report_until_done(task: BackgroundTask[Any], report: Callable[[int, int], N
 
 @contextmanager
 def alone(ws: Workspace, project_slug: str, kind: TaskKind, code: str) -> Iterator[None]:
-    """Hold the lock of a kind of work in a project.
+    """Hold the lock of a kind of work in a project; raise UserError of `code` if it is taken.
 
     Raises UserError of that code while somebody else holds it.
     """
@@ -298,7 +298,7 @@ class Estimate:
         self._before = 0
 
     def left(self, done: int, total: int) -> str:
-        """Return the estimated time left, such as ``0:42``; "" while unknown."""
+        """Return the estimated time left, such as ``0:42``; "" while unknown and when done."""
         now = self._clock()
         if self._began is None:
             self._began, self._before = now, done

@@ -58,7 +58,7 @@ class CascadePlan:
     wordings: Wordings
 
     def walks(self) -> Iterator[Walk]:
-        """Yield each question stopped at its first model layer, or after the last layer."""
+        """Yield each question's walk, up to the judge, the layer that stops it, or the end."""
         for question in self.questions:
             walk = Walk(question, self.layers.asked, self.ground)
             walk.go_on()
@@ -105,8 +105,8 @@ class CascadeDone:
     through: int
     unanswered: int
     end: End
-    reason: str = ""
-    repeated: int = 0
+    reason: str
+    repeated: int
 
 
 def plan_cascade(

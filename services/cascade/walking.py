@@ -186,7 +186,7 @@ class Walk:
                 raise AssertionError(f"{step.layer} is not for a machine to decide")
 
     def _level(self, layer: Difficulty) -> Finding:
-        """Compare the level computed from the cited provisions with the one requested."""
+        """Compare the level of the cited provisions with the one requested; unjudged if unknown."""
         absent = [unit for unit in self.units if unit not in self.ground.provisions]
         if absent:
             return unjudged("absent", units=", ".join(absent))

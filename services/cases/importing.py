@@ -100,7 +100,7 @@ def judgments_at(source: Path | Upload) -> Iterator[Path]:
 def case_rules(
     ws: Workspace, project_slug: str, path: Path, rules: CaseRules | None, by: int | None = None
 ) -> CaseRules:
-    """Return the rules for reading a file.
+    """Return the rules for reading a file: the given, the last import's if they fit, or suggested.
 
     Without `rules`: those of the project's last import if the file has all of their columns, else
     suggestions from the column names. Raises UserError for `by` who may not import, and for rules

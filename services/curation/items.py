@@ -49,27 +49,27 @@ class Given:
 def give_to_curation(
     ws: Workspace, project_slug: str, unchecked: bool = False, by: int | None = None
 ) -> Given:
-    """Make items of the questions that passed the cascade and have none yet.
+    """Make items of the questions through the cascade that have none, and renew existing items.
 
     With `unchecked`, also of those not seen by any layer: for a project with all layers off.
     Existing items show the law in use and the latest run from now on; drafts keep theirs. Raises
     UserError for `by` without permission, and for an unknown project.
     """
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        rows, come, at = questions(session, project.id), passages(session, project.id), ws.clock()
+        rows, runs, at = questions(session, project.id), passages(session, project.id), ws.clock()
         have = _items(session, project.id)
         free = [row for row in rows if row.id not in have]
-        through = [row for row in free if row.id in come and come[row.id or 0].through]
-        unseen = [row for row in free if row.id not in come]
+        through = [row for row in free if row.id in runs and runs[row.id or 0].through]
+        unseen = [row for row in free if row.id not in runs]
         chosen = [row for row in free if row in through or (unchecked and row in unseen)]
         subjects = [
-            Subject(row.id or 0, row.external_id, row.text[:_TITLE], _shown(row.id or 0, come))
+            Subject(row.id or 0, row.external_id, row.text[:_TITLE], _shown(row.id or 0, runs))
             for row in chosen
         ]
         add_items(session, project.id, Task.CURATION, subjects, at)
         law = id_in_use(session, project.id)
         renewed = sum(
-            _renew(session, item, _shown(number, come), law, at) for number, item in have.items()
+            _renew(session, item, _shown(number, runs), law, at) for number, item in have.items()
         )
     return Given(
         items=len(chosen),
@@ -89,9 +89,9 @@ def _items(session: Session, project_id: int) -> dict[int, int]:
     }
 
 
-def _shown(number: int, come: Mapping[int, Passage]) -> dict[str, Any]:
+def _shown(number: int, runs: Mapping[int, Passage]) -> dict[str, Any]:
     """Return the ids of question and cascade run, as an item shows them."""
-    return {"augmented": number, "run": come[number].run_id if number in come else None}
+    return {"augmented": number, "run": runs[number].run_id if number in runs else None}
 
 
 def _renew(
@@ -148,7 +148,7 @@ def question_lines(ws: Workspace, project_slug: str, by: int | None = None) -> l
 
 def lines_in(session: Session, project_id: int) -> list[QuestionLine]:
     """:func:`question_lines` in an open session, without the permission check."""
-    come, states = passages(session, project_id), curation_states(session, project_id)
+    runs, states = passages(session, project_id), curation_states(session, project_id)
     admitted = admissions(session, project_id)
     return [
         QuestionLine(
@@ -157,7 +157,7 @@ def lines_in(session: Session, project_id: int) -> list[QuestionLine]:
             text=row.text,
             type=str(row.axes.get("type", "")),
             target=str(row.axes.get("difficulty", "")),
-            stage=_stage(number, come, states, number in admitted),
+            stage=_stage(number, runs, states, number in admitted),
             state=states.get(number, WAITING),
         )
         for row in questions(session, project_id)
@@ -166,16 +166,16 @@ def lines_in(session: Session, project_id: int) -> list[QuestionLine]:
 
 
 def _stage(
-    number: int, come: Mapping[int, Passage], states: Mapping[int, CurationState], admitted: bool
+    number: int, runs: Mapping[int, Passage], states: Mapping[int, CurationState], admitted: bool
 ) -> str:
-    """Return the stage of a question: unseen, held, through, reviewed or admitted."""
+    """Return a question's stage: unseen, held, through, its fate in curation, or admitted."""
     if admitted:
         return "admitted"
     if number in states:
         return str(states[number].fate)
-    if number not in come:
+    if number not in runs:
         return "unseen"
-    return "through" if come[number].through else "held"
+    return "through" if runs[number].through else "held"
 
 
 ORIGIN = "curation"  # source file name of admitted questions

@@ -28,7 +28,7 @@ class QuestionLine:
     outcome: Outcome
     chosen: str
     right: tuple[str, ...]
-    passage: int = 0
+    passage: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _single_answer(row: AnswerView, is_kept: bool) -> dict[str, Any]:
 
 
 def _shown_text(part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:
-    """Return the part of a passage that the model was shown."""
+    """Return the part of a passage that the model was shown; "" if the unit is unknown."""
     if "text" in part:
         return str(part["text"])
     found = known.get(str(part["unit"]))

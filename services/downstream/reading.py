@@ -102,7 +102,7 @@ class Material:
     columns: Rows
     settings: tuple[Setting, ...]
     judges: tuple[str, ...]
-    unkeyed: int = 0
+    unkeyed: int
 
 
 def read_material(

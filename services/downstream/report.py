@@ -227,7 +227,7 @@ def _line(each: Setting, among: Sequence[Setting], groups: Groups, scored: Score
 
 
 def _retrieval(each: Setting, scored: Scored) -> dict[str, Figure]:
-    """Return the scores of the run behind a context on the counted questions."""
+    """Return the scores, on counted questions, of the run behind a context; {} without a run."""
     table = scored.get(each.spec.run_id or 0)
     if table is None or each.spec.kind is not Kind.RUN:
         return {}

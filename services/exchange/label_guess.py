@@ -110,7 +110,7 @@ def label_form(
     with reading_as(ws, project_slug, by, Act.IMPORT_LABELS) as (session, project, _):
         people = people_in(session, project.id)
         names = tuple(each.name for each in people if each.active and may(each.role, Act.ANNOTATE))
-        found = survey(file, tool, _item_names(session, project.id, task))
+        found = survey(file, tool, _external_ids(session, project.id, task))
         item = max(found.ids, key=found.ids.__getitem__, default=None)
         guesses = _people(found.users, names)
         if task == Task.CITATION_MAPPING:
@@ -120,7 +120,7 @@ def label_form(
         return LabelForm(found, item, guesses, names, spec, columns)
 
 
-def _item_names(session: Session, project_id: int, task: str) -> set[str]:
+def _external_ids(session: Session, project_id: int, task: str) -> set[str]:
     """Return the external ids of a task's items."""
     if task == Task.CITATION_MAPPING:
         return {each.question.external_id for each in load_items(session, project_id)}
@@ -131,7 +131,7 @@ def _item_names(session: Session, project_id: int, task: str) -> set[str]:
 
 
 def _people(users: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """Guess the annotator of each user by name, or by the part of an address before the @."""
+    """Guess users' annotators by equal name, or address before the @; others are left out."""
     known = {name.casefold(): name for name in names}
     found = {
         user: known.get(user.casefold(), known.get(user.partition("@")[0].casefold()))
@@ -141,7 +141,7 @@ def _people(users: Iterable[str], names: Iterable[str]) -> dict[str, str]:
 
 
 def _columns(session: Session, project_id: int, task: str, spec: TaskSpec) -> tuple[str, ...]:
-    """Return the columns that are shown, the one with the longest text first."""
+    """Return the columns that are shown, the longest first by the text of one item."""
     query = select(TaskSubject.row).join(Item, col(Item.subject_id) == TaskSubject.id)
     row = session.exec(query.where(of_task(project_id, task)).limit(1)).first() or {}
     shown = shown_columns(spec, row)

@@ -54,7 +54,7 @@ class Guide:
         return json_hash([fields, dict(self.people), dict(self.decisions), self.unit_ids])
 
     def means(self, choice: str, units: Mapping[str, int]) -> Meaning:
-        """Return the decision for a choice. Raises KeyError for an undefined one."""
+        """Return a choice's (unit, decision), None for no provision; KeyError if undefined."""
         if choice in self.decisions:
             return self.decisions[choice]
         if self.unit_ids and choice in units:
@@ -92,7 +92,7 @@ class FormGuide:
 
 
 def read_guide(path: Path, unit_ids_mean: str = "") -> Guide | FormGuide:
-    """Read a guide from a JSON file; `unit_ids_mean` is the default for unit ids.
+    """Read a guide from a JSON file; `unit_ids_mean` is the decision of unit ids if it says none.
 
     Raises UserError for a file not as described above.
     """

@@ -86,7 +86,7 @@ class LabelsRefusedError(UserError):
 
 
 def refused_lines(refused: Sequence[UserError], language: str = "en") -> list[str]:
-    """Return a line per mistake and value, the most frequent first: count and first place.
+    """Return a line, with count and first place, for each of the ten most frequent mistakes.
 
     The file is not repeated, and at most ten are listed before the rest is counted.
     """
@@ -134,7 +134,7 @@ def bring_in(
     *,
     leave_out: bool = False,
 ) -> LabelsReport:
-    """Import looked-up labels, set by set; `report` gets (labels done, in all)
+    """Import looked-up labels, set by set; `report` gets (labels done, in all).
 
     Sets done are kept when `stopped` returns True, or the process ends; another look-up finds the
     rest. A label that no longer fits is left out and reported. Raises UserError for `by` without
@@ -210,7 +210,7 @@ def _import_set(
 
 
 def _import_answers(ws: Workspace, ready: LabelImport, job: FormJob) -> str:
-    """Import a label of a form in a transaction of its own; return its status, or begun."""
+    """Import a form label unless begun here or discarded; return its status, or ``begun``."""
     if job.status == "discarded":
         return job.status
     with ws.reading() as session:
@@ -261,7 +261,7 @@ def file_row_id(session: Session, file: LabelFile) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtFile:
+class ImportedLabelFile:
     """An imported file with its first importer and time; `by` is None for the operator.
 
     `came` of its `labels` are imported; fewer where an import was interrupted, or where a label no
@@ -279,7 +279,7 @@ class BroughtFile:
 
 def imported_files(
     ws: Workspace, project_slug: str, by: int | None = None
-) -> tuple[BroughtFile, ...]:
+) -> tuple[ImportedLabelFile, ...]:
     """Return the imported files, newest first. Raises UserError without permission."""
     with reading_as(ws, project_slug, by, Act.IMPORT_LABELS) as (session, project, _):
         counts = select(ImportedLabel.label_file_id, func.count()).group_by(
@@ -293,7 +293,7 @@ def imported_files(
             .order_by(col(LabelFile.id).desc())
         )
         return tuple(
-            BroughtFile(
+            ImportedLabelFile(
                 *(row.tool, row.name, row.sha256, row.labels), came.get(row.id or 0, 0), row.at, who
             )
             for row, who in session.exec(query)

@@ -59,7 +59,7 @@ class LabelsReport:
 
     @property
     def new(self) -> int:
-        """Number of labels imported, or to import."""
+        """Number of labels imported, or to import: submitted, drafts and discarded ones."""
         return self.submitted + self.drafts + self.skipped
 
     def as_dict(self) -> dict[str, Any]:
@@ -142,13 +142,13 @@ def _content_hash(path: Path) -> str:
 
 
 def _placed(within: Where, record: Where) -> Where:
-    """Return the place of a mistake in a record, as of a field ``[3].relevance``."""
+    """Return the record's place with the field's path joined, such as ``[3].relevance``."""
     names = dict.fromkeys(filter(None, (record.field, within.field)))
     return Where(record.file, record.line, ".".join(names) or None)
 
 
 def _sort_key(error: UserError) -> tuple[int, str]:
-    """Return the sort key of an error: its line."""
+    """Return the sort key of an error: its line or record number, then its field."""
     field = error.where.field or ""
     number = field.partition("]")[0].removeprefix("[")
     return error.where.line or (int(number) if number.isdigit() else 0), field

@@ -89,7 +89,7 @@ class _MappingLookup(Lookup):
         self._units = unit_ids(session, required_snapshot(session, project).id)
 
     def _job(self, label: Foreign, about: Mapping[str, Any]) -> Job:
-        """Return a mapping label as it will be written. Raises UserError if it decides nothing."""
+        """Return a label as it will be written; UserError if contradictory or submitted empty."""
         chosen, no_provision = self._decisions(label.choices)
         said_of = set(chosen.values())
         decides = no_provision or said_of & {Decision.ACCEPT, Decision.UNSURE}
@@ -124,7 +124,7 @@ class _MappingLookup(Lookup):
         return chosen, no_provision
 
     def shown(self, label: Label) -> dict[str, str]:
-        """Return the units by decision."""
+        """Return the units by decision, joined by commas; ``✓`` for no provision."""
         found: dict[str, str] = {}
         if isinstance(label, Job):
             found = {"no_provision": "✓"} if label.no_provision else {}
@@ -178,7 +178,7 @@ class _FormLookup(Lookup):
         return answers
 
     def _text(self, item: Item, column: str) -> str:
-        """Return a column of an own task's row, "" for none."""
+        """Return the text in a column of an item of an own task; "" for other tasks."""
         if not (self._is_own and column):
             return ""
         return str(self.session.get_one(TaskSubject, item.subject_id).row.get(column, ""))
@@ -248,7 +248,7 @@ def _span(
 
 
 def characters(text: str, at: int, value: Value) -> int:
-    """Return an offset of the tool in characters of the text."""
+    """Convert an offset of the tool, perhaps in UTF-16 units, to characters of the text."""
     if value.units == "characters":
         return at
     return len(text.encode("utf-16-le")[: 2 * at].decode("utf-16-le", "ignore"))

@@ -85,7 +85,7 @@ def project_likeness(
     how: Likening,
     progress: Progress | None = None,
 ) -> list[Likeness]:
-    """Return the cosines of a project's gold questions on the snapshot of `gold`.
+    """Return the cosines of each gold question, and of its answer, with its gold units.
 
     The corpus has the levels that the project searches now; gold units outside it are counted and
     not compared. The official answer is read only here; no retrieval method sees it. Results are
@@ -188,7 +188,7 @@ class BeirFolder:
 
     @property
     def place(self) -> Path:
-        """Folder with the files."""
+        """The folder with the files: `folder`, or the only folder inside it that has a corpus."""
         from corpus.importers.beir import CORPUS
 
         inside = sorted(each.parent for each in self.folder.glob(f"*/{CORPUS}"))

@@ -107,7 +107,7 @@ class FigureData:
         return {query: tuple(hit.unit_id for hit in hits) for query, hits in run.items()}
 
     def cited(self, units: Sequence[str]) -> dict[str, list[str]]:
-        """Return the units of the corpus each unit's citations lead to, by ascending id."""
+        """Return the corpus units one citation from each unit, in the view's direction, by id."""
         inside = self.dense.corpus.positions
         found: dict[str, list[str]] = {}
         for start in range(0, len(units), _AT_ONCE):
@@ -120,7 +120,7 @@ class FigureData:
         with self._ws.reading() as session:
             numbers = unit_numbers(session, self._snapshot_id, units)
             pairs = pairs_at(session, numbers.values(), view.types, view.direction, view.origins)
-            names = _names(session, sorted({end for _, end in pairs}))
+            names = _semantic_ids(session, sorted({end for _, end in pairs}))
         ends: dict[int, list[str]] = {number: [] for number in numbers.values()}
         for unit, end in pairs:
             if end != unit:
@@ -139,8 +139,8 @@ class FigureData:
         }
 
 
-def _names(session: Session, numbers: Sequence[int]) -> dict[int, str]:
-    """Return the semantic ids of units, in batches, as hubs exceed one query."""
+def _semantic_ids(session: Session, numbers: Sequence[int]) -> dict[int, str]:
+    """Return unit number → semantic id, read in batches, as hubs exceed one query."""
     found: dict[int, str] = {}
     for start in range(0, len(numbers), _AT_ONCE):
         views = node_views(session, numbers[start : start + _AT_ONCE])
@@ -148,7 +148,7 @@ def _names(session: Session, numbers: Sequence[int]) -> dict[int, str]:
     return found
 
 
-def ground(
+def figure_inputs(
     ws: Workspace,
     project_slug: str,
     view: View,
@@ -156,7 +156,7 @@ def ground(
     progress: Progress | None = None,
     gold_name: str = "",
 ) -> tuple[FigureData, GoldSet, Mapping[str, Query]]:
-    """Return a snapshot's neighbourhoods, its gold, and the gold questions; build its graph.
+    """Return what figures read: neighbourhoods, gold and its questions by id; build the graph.
 
     `progress` reports fitting as in `services.runs.retrieving.retrieve`. Raises UserError for an
     unknown project, snapshot or gold set, one without gold or without a unit of the levels
@@ -197,7 +197,7 @@ def askable(
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:
-    """Return specs of dense methods by cosine: one without download, then those of stored runs.
+    """Return specs of dense methods by cosine: one without download, then of runs not retired.
 
     Retired runs and those with a method or parameters unknown to this version are skipped.
     """

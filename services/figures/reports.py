@@ -95,7 +95,7 @@ def hits_report(found: HitReport, language: str) -> Report:
 
 
 def _hit_lead(rates: Sequence[HitRate], words: Words) -> str:
-    """Return in a sentence how citations compare with as many nearest neighbours."""
+    """Return a sentence on citations beside as many nearest neighbours; "" for few questions."""
     missed = {each.graph: each.missed for each in rates}
     if missed["explicit"].n < LEAST:
         return ""
@@ -248,6 +248,7 @@ def _histogram(datasets: Sequence[Description], pair: Pair, words: Words) -> Sec
 
 
 def _gold_counts(datasets: Sequence[Description], words: Words) -> Section:
+    """Return the histogram of questions by number of gold units, by data set."""
     sizes = sorted({units for each in datasets for units, _ in each.counts})
     rows: Iterator[_Row] = (
         {"dataset": each.name, "gold_units": str(n), "count": dict(each.counts).get(n, 0)}

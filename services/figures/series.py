@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow, reading_as
-from corpus.graph.model import WALKED, EdgeType, Origin
+from corpus.graph.model import EdgeType, Origin
 from corpus.long_work import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
@@ -18,7 +18,7 @@ from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units
 from evaluation.ranking.scoring import Measure, too_deep_notes
 from messages import say
 from services.figures.dataset_statistics import USUAL, Likening, project_likeness
-from services.figures.figure_data import STANDARD, FigureData, View, ground
+from services.figures.figure_data import STANDARD, FigureData, View, figure_inputs
 from services.gold.gold_set import GoldSet, GoldSize
 from services.gold.search_coverage import NotSearched
 from services.runs.rows import RunName, named_runs
@@ -47,7 +47,7 @@ class HitReport:
     gold: GoldSize
     levels: Levels
     outside: NotSearched
-    walked: tuple[EdgeType | Origin, ...] = WALKED
+    walked: tuple[EdgeType | Origin, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ def hit_rates(
     """Return how often one step from a question's seeds reaches a gold unit, per graph.
 
     `by` is None for the operator. Raises UserError for `by` who may not see scores, and as
-    `services.figures.figure_data.ground` does.
+    `services.figures.figure_data.figure_inputs` does.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    base, on, queries = ground(ws, project_slug, view, snapshot_id, progress, gold)
+    base, on, queries = figure_inputs(ws, project_slug, view, snapshot_id, progress, gold)
     searched = {
         query: frozenset(unit for unit in units if unit not in base.outside.units)
         for query, units in on.qrels.items()
@@ -142,10 +142,10 @@ def question_figure(
     """Return the neighbourhood of a question of a gold set.
 
     Raises UserError for a question outside it, for `by` who may not see scores, and as
-    `services.figures.figure_data.ground` does.
+    `services.figures.figure_data.figure_inputs` does.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    base, on, queries = ground(ws, project_slug, view, snapshot_id, progress, gold)
+    base, on, queries = figure_inputs(ws, project_slug, view, snapshot_id, progress, gold)
     if external_id not in queries:
         raise UserError("figure_question", question=external_id)
     query, corpus = queries[external_id], base.dense.corpus
@@ -160,7 +160,7 @@ def question_figure(
         external_id=external_id,
         question=query.text,
         found=found,
-        names=_names(ws, on, units),
+        names=_titles(ws, on, units),
         levels=base.levels,
         not_searched=len(base.outside.questions.get(external_id, ())),
         gold=on.size,
@@ -225,7 +225,7 @@ def run_bars(
 def _chosen(
     ws: Workspace, scored: Sequence[ScoredRun], by: int | None
 ) -> tuple[dict[int, str], ChosenRuns]:
-    """Return the names of a project's runs by id, and what must be told of those in a figure."""
+    """Return all names of the project's runs by id, and depth and retirement of those scored."""
     known = {each.run_id: each for each in run_names(ws, scored[0].project_slug, by=by)}
     retired = tuple(one.run.id for one in scored if known[one.run.id].marks.retired)
     depths = tuple(one.evaluation.depth for one in scored)
@@ -244,7 +244,7 @@ def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> tup
 def _neighbour_graphs(
     base: FigureData, units: Sequence[str]
 ) -> dict[str, Mapping[str, Sequence[str]]]:
-    """Return the neighbours of each unit: cited ones, and nearest by cosine."""
+    """Return graph → unit → neighbours: cited, nearest by cosine, and as many nearest as cited."""
     cited = base.cited(units)
     longest = min(_MOST_MATCHED, max((len(ends) for ends in cited.values()), default=0))
     near = base.nearest(units, max(longest, base.view.neighbours))
@@ -255,8 +255,8 @@ def _neighbour_graphs(
     }
 
 
-def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]:
-    """Return the titles of units."""
+def _titles(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]:
+    """Return the title of each unit, its id where it has none."""
     with ws.reading() as session:
         passages = passages_by_id(session, gold.snapshot_id or 0, units)
     return {unit: passages[unit].title or unit for unit in units}

@@ -89,7 +89,7 @@ def _token_ids(texts: list[str], tokeniser: Any) -> list[list[int]]:
 def _tokens_in_texts(
     pairs: Sequence[Pair], tokeniser: Any, texts: Iterable[tuple[str, str]]
 ) -> dict[int, list[int]]:
-    """Return the tokens of each target (by pair index) that occurs in one of `texts`."""
+    """Return the tokens of each target (by pair index) in one of `texts`; {} if not `is_fast`."""
     wanted: dict[str, list[int]] = {}
     for at, pair in enumerate(pairs):
         if pair.target_at >= 0:

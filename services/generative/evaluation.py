@@ -131,7 +131,7 @@ def evaluate(
 
 
 def _missing_data(error: UserError, on: str) -> UserError:
-    """Return an error about missing data; raise any other."""
+    """Return an error about missing data if `on` is ``all``; raise any other."""
     if on != "all" or error.code not in _LACKING:
         raise error
     return error

@@ -100,7 +100,7 @@ def curve_table(points: Iterable[Point]) -> Table:
     return Table(head, rows)
 
 
-def curve_sections(points: Sequence[Point], language: str = "en") -> tuple[Section, ...]:
+def curve_sections(points: Sequence[Point], language: str) -> tuple[Section, ...]:
     """Return the curve as charts: losses, and the share of correct first tokens if any is known."""
     words = Words("generative", language)
     heads = {"pairs": words("axis_pairs"), "series": words("series")}
@@ -163,7 +163,7 @@ def keep_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
 
 
 def last_checkpoint(folder: Path, run: str, device: str) -> Checkpoint | None:
-    """Load the checkpoint in `folder`, None if there is none.
+    """Load the checkpoint in `folder`, None if there is none; refuse that of another run.
 
     Raises UserError for one of another run: other pairs or options.
     """

@@ -84,10 +84,8 @@ class CaseFacts:
         self.dropped.update(facts.dropped)
 
 
-def facts_of(
-    cases: Sequence[CaseText], keys: KeyTokens, ask: Asker | None = None, most: int = 20
-) -> CaseFacts:
-    """Return the facts of `cases`; `ask` is the extracting model, None for sentences.
+def facts_of(cases: Sequence[CaseText], keys: KeyTokens, ask: Asker | None, most: int) -> CaseFacts:
+    """Return the facts of `cases` by the model `ask`; by sentence without it or a readable reply.
 
     Raises UserError where no model is set, or it takes no calls.
     """
@@ -130,7 +128,7 @@ def _parsed_facts(reply: Mapping[str, list[Mapping[str, str]]], most: int) -> Fa
 
 
 def grounded(facts: Sequence[Fact], text: str, keys: KeyTokens) -> list[Fact]:
-    """Replace identifiers of facts by ones that occur in the case's text.
+    """Replace the facts' identifiers by words of the case's text; drop facts without any there.
 
     A model paraphrases, and decoding can only write what occurs in the text: then the identifier
     starts with its first word that occurs, in the sentence containing most of its words, and
@@ -143,7 +141,7 @@ def grounded(facts: Sequence[Fact], text: str, keys: KeyTokens) -> list[Fact]:
 
 
 def _core_in_text(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> str:
-    """Return a fact's core as the text words it: verbatim, or the place with most of its words."""
+    """Return a fact's core if the text has it, else words of the most similar place; "" if none."""
     if core in whole:
         return core
     words = [word for word in core.split() if keys.weight(word)]
@@ -297,7 +295,7 @@ def _add_statutes(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
-    """Add the pairs and indexed texts of the law in use to `collected`; nothing without law."""
+    """Add pairs and texts of the law in use, if any, to `collected`; build its graph if need be."""
     with ws.reading() as session:
         project = find_project(session, slug)
         snapshot = snapshot_in_use(session, project.id)
@@ -411,7 +409,7 @@ def _add_cases(
 
 
 def _query_cases(session: Session, project_id: int) -> set[str]:
-    """Return the ids of court cases that are benchmark queries by the default drawing."""
+    """Return external ids of court cases that are benchmark queries by the default drawing."""
     try:
         found = benchmark(session, project_id, Drawing())
     except UserError as error:

@@ -197,7 +197,7 @@ class _Run:
         return encoded(pairs, self.tokeniser, source, self.options.target, self.prepared.texts())
 
     @property
-    def _read(self) -> tuple[int, dict[str, float], float]:
+    def _data_figures(self) -> tuple[int, dict[str, float], float]:
         """Source length, shares truncated per kind, and share of targets in the texts."""
         data = self.data
         cut = {kind: data.cut[kind] / count for kind, count in data.kinds.items() if data.cut[kind]}
@@ -368,7 +368,7 @@ class _Run:
             "seconds": round(self.seconds, 1),
             "parameters": self._parameters,
             "device": self.device,
-            **dict(zip(("source", "cut", "standing"), self._read, strict=True)),
+            **dict(zip(("source", "cut", "standing"), self._data_figures, strict=True)),
             "pairs": dict(self.prepared.about),
             "last": None if last is None else asdict(last),
         }
@@ -385,7 +385,7 @@ class _Run:
         """Return the result of the training."""
         pairs = self.step * self.options.batch
         parts = self.step, pairs, self.seconds, self._parameters, self.device
-        return Trained(self.folder, *parts, end, last, *self._read)
+        return Trained(self.folder, *parts, end, last, *self._data_figures)
 
 
 def _read_model(folder: Path) -> tuple[Any, Any]:

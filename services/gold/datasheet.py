@@ -88,16 +88,16 @@ class SearchedGold:
     asked: Mapping[str, int] = field(default_factory=dict)
 
 
-def shown_names(people: Iterable[PersonView], named: Collection[int] = ()) -> dict[str, str]:
-    """Return the name to publish for each person: a pseudonym, such as ``annotator 2``, or theirs.
+def shown_names(people: Iterable[PersonView], named_ids: Collection[int]) -> dict[str, str]:
+    """Return name → name to publish: a pseudonym, such as ``annotator 2``, or their own.
 
-    They are numbered in order of joining. Those whose id is in `named` keep their names.
+    They are numbered in order of joining. Those in `named_ids` keep their names.
     """
     seen: Counter[str] = Counter()
     found: dict[str, str] = {}
     for person in people:
         seen[person.role] += 1
-        own = person.id in named
+        own = person.id in named_ids
         found[person.name] = person.name if own else f"{person.role} {seen[person.role]}"
     return found
 
@@ -270,7 +270,7 @@ def _candidate_sources(session: Session, decided: Sequence[GoldItem]) -> dict[st
 
 
 def _jurisdictions(corpus: SearchedGold) -> dict[str, Any]:
-    """Count units and questions per jurisdiction, as each question is searched in its own law."""
+    """Count units, and questions, per jurisdiction; {} where none is stated."""
     if not (corpus.jurisdictions or corpus.asked):
         return {}
     said = {
@@ -409,7 +409,7 @@ def _labelling(
 def _curation_agreement(
     ws: Workspace, project_slug: str, curated: Sequence[GoldItem]
 ) -> dict[str, Any]:
-    """Return the curators' agreement per criterion, by the most suitable statistic."""
+    """Return the curators' agreement per criterion, by the most suitable statistic; {} if none."""
     if not curated:
         return {}
     rows = [row for each in totals(ws, project_slug, task=Task.CURATION) for row in each.rows]
@@ -422,7 +422,7 @@ def _curation_agreement(
 
 
 def _closure_outcomes(session: Session, project_id: int) -> dict[str, Any]:
-    """Count decisions on provisions proposed by closure rules, by outcome."""
+    """Count decisions on provisions proposed by closure rules, by outcome; {} if none."""
     said = decisions_in(session, project_id).values()
     verdicts = (each.verdict for by_unit in said for each in by_unit.values())
     stands = [_CLOSURE[each] for each in verdicts if each in _CLOSURE]

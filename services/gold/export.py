@@ -80,9 +80,9 @@ class ExportReport:
     not_searched: Mapping[str, Any]
     without_text: Mapping[str, Any]
     units_without_text: int
-    left_out: bool = False
-    split: int | None = None
-    files: tuple[str, ...] = FILES
+    left_out: bool
+    split: int | None
+    files: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class ExportData:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Names of the files written: with a split, qrels per part."""
+        """Names of the files written: with a split, qrels per part; optional ones if not empty."""
         always = (name for name in FILES if not name.startswith("qrels/"))
         parts = ["test"] if self.split is None else [line.part for line in self.split.lines]
         more = {NO_PROVISION: self.zeros(no_provision=True), PASSAGES: self.passages}
@@ -156,7 +156,7 @@ class ExportData:
 
     @property
     def qrels(self) -> dict[str, dict[str, int]]:
-        """Question → unit → grade, for questions with gold."""
+        """Question → unit → grade, for questions with gold; 0 for rejected units."""
         zeros = self.zeros(no_provision=False)
         return {
             query: dict.fromkeys(zeros.get(query, ()), 0) | units
@@ -177,7 +177,7 @@ class ExportData:
         }
 
     def zeros(self, *, no_provision: bool) -> dict[str, Sequence[str]]:
-        """Return the rejected units of questions with gold, or of those without provision."""
+        """Return question → rejected units, for questions with gold or those without provision."""
         return {
             item.external_id: self.rejected[item.external_id]
             for item in self.judged.items
@@ -211,37 +211,37 @@ def export_gold(
     is settled, and when the folder cannot be written.
     """
     exporters = [exporter_named(name) for name in also]
-    world, about = export_data(ws, project_slug, by, snapshot_id, sheet or Sheet(), parts, pairs)
+    data, about = export_data(ws, project_slug, by, snapshot_id, sheet or Sheet(), parts, pairs)
     with published(folder) as part:
-        write_files(part, world)
+        write_files(part, data)
         write_datasheet(part, about)
         for each in exporters:
             (part / each.name).mkdir()
             each.call(each.value, part, part / each.name)
-        stale = _stale_qrels(folder, world.files)
+        stale = _stale_qrels(folder, data.files)
     for file in stale:
         file.unlink(missing_ok=True)
-    grades = [grade for units in world.qrels.values() for grade in units.values()]
+    grades = [grade for units in data.qrels.values() for grade in units.values()]
     return ExportReport(
         folder=str(folder),
-        snapshot=world.snapshot.name,
-        snapshot_id=world.snapshot.id,
-        questions=len(world.gold.items),
-        no_provision=sum(item.no_provision for item in world.gold.items),
+        snapshot=data.snapshot.name,
+        snapshot_id=data.snapshot.id,
+        questions=len(data.gold.items),
+        no_provision=sum(item.no_provision for item in data.gold.items),
         pairs=sum(grade > 0 for grade in grades),
-        rejected=grades.count(0) + sum(map(len, world.zeros(no_provision=True).values())),
-        corpus=len(world.corpus),
-        pending=world.gold.pending,
-        amended=world.gold.amended,
-        waiting=world.gold.waiting,
-        gold_hash=world.gold.hash,
-        levels=world.searched.levels,
-        not_searched=world.searched.outside.as_dict(),
-        without_text=world.searched.without_text.as_dict(),
-        units_without_text=world.searched.units_without_text,
+        rejected=grades.count(0) + sum(map(len, data.zeros(no_provision=True).values())),
+        corpus=len(data.corpus),
+        pending=data.gold.pending,
+        amended=data.gold.amended,
+        waiting=data.gold.waiting,
+        gold_hash=data.gold.hash,
+        levels=data.searched.levels,
+        not_searched=data.searched.outside.as_dict(),
+        without_text=data.searched.without_text.as_dict(),
+        units_without_text=data.searched.units_without_text,
         left_out=pairs.searchable_only,
-        split=None if world.split is None else world.split.view.number,
-        files=world.files,
+        split=None if data.split is None else data.split.view.number,
+        files=data.files,
     )
 
 
@@ -317,7 +317,7 @@ def export_data(
             jurisdictions=_jurisdictions(corpus),
             asked=_jurisdictions([evidence.questions[item.external_id] for item in gold.items]),
         )
-        world = ExportData(
+        data = ExportData(
             gold=gold,
             judged=without_units(gold, {*outside, *headed}) if pairs.searchable_only else gold,
             rejected=_exported_rejections(rejected, texts, pairs),
@@ -330,7 +330,7 @@ def export_data(
             pending={item.external_id: item.pending for item in items if not item.settled},
         )
         about = (gold, snapshot, searched, sheet, split, evidence, people, names)
-        return world, gold_datasheet(seen, session, project, *about)
+        return data, gold_datasheet(seen, session, project, *about)
 
 
 def _exported_rejections(
@@ -351,32 +351,32 @@ def _jurisdictions(of: Sequence[Passage] | Sequence[Question]) -> dict[str, int]
     return dict(counts) if any(counts) else {}
 
 
-def write_files(folder: Path, world: ExportData) -> None:
+def write_files(folder: Path, data: ExportData) -> None:
     """Write corpus, questions, judgements and lineage into a folder."""
     asked = [
-        (world.evidence.questions[item.external_id], item.no_provision) for item in world.gold.items
+        (data.evidence.questions[item.external_id], item.no_provision) for item in data.gold.items
     ]
-    beir.write_corpus(folder / "corpus.jsonl", world.corpus)
-    parts = None if world.split is None else world.split.parts
+    beir.write_corpus(folder / "corpus.jsonl", data.corpus)
+    parts = None if data.split is None else data.split.parts
     beir.write_queries(folder / "queries.jsonl", asked, parts)
-    for part, here in world.qrels_by_part.items():
+    for part, here in data.qrels_by_part.items():
         beir.write_qrels(folder / f"qrels/{part}.tsv", here)
-    trec.write_qrels(folder / "qrels.trec", world.qrels)
-    if none := world.zeros(no_provision=True):
+    trec.write_qrels(folder / "qrels.trec", data.qrels)
+    if none := data.zeros(no_provision=True):
         zeros = {query: dict.fromkeys(units, 0) for query, units in none.items()}
         beir.write_qrels(folder / NO_PROVISION, zeros)
-    if passages := world.passages:
+    if passages := data.passages:
         beir.write_qrels(folder / PASSAGES, passages)
-    marked = {unit for item in world.gold.items for unit in item.evidence}
-    texts = {each.unit_id: each.text for each in world.corpus if each.unit_id in marked}
+    marked = {unit for item in data.gold.items for unit in item.evidence}
+    texts = {each.unit_id: each.text for each in data.corpus if each.unit_id in marked}
     write_lineage(
         folder / "gold.jsonl",
-        (line for item in world.gold.items for line in _gold_lines(item, world, texts)),
+        (line for item in data.gold.items for line in _gold_lines(item, data, texts)),
     )
 
 
 def _gold_lines(
-    item: GoldItem, world: ExportData, texts: Mapping[str, str]
+    item: GoldItem, data: ExportData, texts: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     """Yield a line per gold or rejected unit of a question; without gold, one without a unit too.
 
@@ -389,16 +389,16 @@ def _gold_lines(
     parent of a question made of an option: the decisions are the parent's. `evidence` are the words
     that answer, where they were marked.
     """
-    laws, name = world.evidence.laws, item.external_id
-    snapshot = world.snapshot if item.snapshot_id is None else laws[item.snapshot_id]
-    gold = world.gold.qrels[name].items() or [(None, None)]
-    part = None if world.split is None else world.split.parts.get(name)
+    laws, name = data.evidence.laws, item.external_id
+    snapshot = data.snapshot if item.snapshot_id is None else laws[item.snapshot_id]
+    gold = data.gold.qrels[name].items() or [(None, None)]
+    part = None if data.split is None else data.split.parts.get(name)
     inherited: dict[str, Any] = {}
     if item.inherited is not None:
         inherited = asdict(item.inherited) | {"person": item.inherited.person or "operator"}
         inherited["at"] = item.inherited.at.isoformat()
         del inherited["item_id"]
-    for unit, relevance in (*gold, *((each, 0) for each in world.rejected.get(name, ()))):
+    for unit, relevance in (*gold, *((each, 0) for each in data.rejected.get(name, ()))):
         decisions = [_decision_json(entry, unit, laws) for entry in item.lineage]
         strings = [text for decision in decisions for text in decision["citations"]]
         yield {
@@ -408,10 +408,10 @@ def _gold_lines(
             "no_provision": item.no_provision,
             "outcome": item.outcome,
             "snapshot": snapshot_as_dict(snapshot),
-            "corpus_snapshot": snapshot_as_dict(world.snapshot),
-            "corpus_levels": list(map(str, world.searched.levels)),
-            "searched": None if unit is None else unit in world.texts,
-            "has_text": None if unit is None else world.texts.get(unit),
+            "corpus_snapshot": snapshot_as_dict(data.snapshot),
+            "corpus_levels": list(map(str, data.searched.levels)),
+            "searched": None if unit is None else unit in data.texts,
+            "has_text": None if unit is None else data.texts.get(unit),
             "citations": list(dict.fromkeys(strings)),
             "reason": next((each.reason for each in reversed(item.lineage) if each.reason), ""),
             "decisions": decisions,

@@ -179,7 +179,7 @@ class GoldSet:
         ]
         return _hash_of(rows)
 
-    def learnt(self, questions: Iterable[str]) -> str:
+    def learning_hash(self, questions: Iterable[str]) -> str:
         """Return a hash of everything a method that ranks these questions learns from.
 
         It learns from the whole set, including what cannot be found.
@@ -208,7 +208,7 @@ class ProjectGold:
     def named(
         self, session: Session, law: int | None, name: str, snapshot_id: int | None = None
     ) -> GoldSet:
-        """Return the gold set `name` for the snapshot `law`, None before the first import.
+        """Return the gold set `name` for the snapshot with id `law` (None before the first import).
 
         `snapshot_id` is that of the set. Raises UserError for an unknown name or snapshot.
         """
@@ -226,7 +226,7 @@ class ProjectGold:
         return without_units(whole, gone.union(without_text(session, law, whole.units)))
 
     def sizes(self) -> dict[GoldName, int]:
-        """Return the gold sets with at least one question and their sizes, the widest first."""
+        """Return each non-empty gold set's size, the widest first; BOTH only with both others."""
         with self.ws.reading() as session:
             items = derived(session, self.evidence, id_in_use(session, self.project.id))
         people, source = {item.external_id for item in items if item.settled}, {*self._labelled()}
@@ -293,7 +293,7 @@ def gold_set(
 
 
 def _with_source(people: GoldSet, name: GoldName | None, labelled: Sequence[GoldItem]) -> GoldSet:
-    """Combine people's and source gold under the wanted name, by default the widest."""
+    """Return source gold, or both (people's where they decided); without `name` the widest."""
     if name is None and labelled:
         name = GoldName.BOTH if people.items else GoldName.SOURCE
     if name is None:
@@ -345,7 +345,7 @@ def gold_of(
     snapshot_id: int | None = None,
     questions: Mapping[str, Question] = MappingProxyType({}),
 ) -> GoldSet:
-    """Return the gold set of items derived for a snapshot; `questions` are all of the project."""
+    """Return the gold set of the settled among derived items; `questions` are the project's."""
     decided = [item for item in items if item.settled]
     pending = grouped((reason, item.external_id) for item in items for reason in item.pending)
     return GoldSet(

@@ -11,7 +11,7 @@ from typing import Any
 from construction.gold.splitting import PARTS
 from corpus.model import split_id
 from errors import UserError, Where
-from services.gold.splits import SplitState, compared, split_state
+from services.gold.splits import SplitState, split_state, word_index
 from storage.db.workspace import ByDatabase, Workspace
 from storage.projects import project_by_slug
 
@@ -63,7 +63,7 @@ def leakage(
     above: float | None = None,
     by: int | None = None,
 ) -> Leakage | None:
-    """Return the leakage between the parts of a split version, by default the current one.
+    """Return the leakage between the parts of a split, by default the current; None without one.
 
     None without a split. `above` is the similarity from which questions are near-duplicates, by
     default the version's. Raises UserError as `services.gold.splits.split_state` does, and for an
@@ -99,7 +99,7 @@ class _State:
 def _leakage(source: ByDatabase, project_id: int, key: _State, near: float) -> Leakage:
     """Compare the questions of a split's parts; list the pairs that are too similar."""
     parts = key.state.parts
-    found = compared(source.ws, project_id, parts, near)
+    found = word_index(source.ws, project_id, parts, near)
     pairs = []
     for one, other, score in found.alike(near):
         first, second = sorted(

@@ -25,7 +25,7 @@ from storage.projects import find_project
 def reference_sets(
     ws: Workspace, project_slug: str, gold: GoldSet
 ) -> dict[str, tuple[ReferenceSet, str]]:
-    """Return each question's gold with its level by the project's axes, by external id.
+    """Return question → (reference set, difficulty) of its gold, by the project's axes.
 
     Questions without gold in the law have none.
     """

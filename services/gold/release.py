@@ -95,15 +95,15 @@ def release(
         _, answers = DATASHEET_ANSWERS.current(session, project.id)
     about = _filled(about, before, project.title, answers.get("licence", ""))
     sheet = Sheet(about.licence, names=names)
-    world, facts = export_data(ws, project_slug, by, snapshot_id, sheet, parts, pairs)
+    data, facts = export_data(ws, project_slug, by, snapshot_id, sheet, parts, pairs)
     day = str(facts.collection.get("last decision") or "1970-01-01")[:10]
     about = replace(about, date=about.date or day)
     about.check()
-    report = release_report(world, facts, before)
+    report = release_report(data, facts, before)
     with published_whole(folder) as part:
-        configs = write_data(part, world)
+        configs = write_data(part, data)
         write_datasheet(part, facts)
-        card = write_descriptions(part, about, world, facts, configs, report)
+        card = write_descriptions(part, about, data, facts, configs, report)
         found = _audited(part, about.title)
         audited = audit_report(found, "en")
         for ending in (".html", ".json"):
@@ -112,7 +112,7 @@ def release(
         write_texts(part, {CARD: card_text(card)})
         files = write_checksums(part)
     if language != "en":
-        report = release_report(world, facts, before, language)
+        report = release_report(data, facts, before, language)
         audited = audit_report(found, language)
     return ReleaseDone(str(folder), about, report, audited, files)
 

@@ -47,13 +47,13 @@ a task of mteb, `ir_datasets_extension.py` registers the parts with ir_datasets,
 `datasheet.md` how they were made."""
 
 
-def write_data(folder: Path, world: ExportData) -> tuple[Config, ...]:
+def write_data(folder: Path, data: ExportData) -> tuple[Config, ...]:
     """Write the export and files for other tools; return the configurations of the hub."""
-    write_files(folder, world)
+    write_files(folder, data)
     queries = list(read_lines(folder / "queries.jsonl"))
     unanswered = [query for query in queries if query["metadata"]["no_provision"]]
     parts: dict[str, str] = {}
-    for part, qrels in world.qrels_by_part.items():
+    for part, qrels in data.qrels_by_part.items():
         if qrels:
             parts[part] = f"qrels/{part}.jsonl"
             beir.write_lines(folder / parts[part], _judgements(qrels))
@@ -97,13 +97,13 @@ def _write_parquet(folder: Path, config: Config) -> None:
 def write_descriptions(
     folder: Path,
     about: About,
-    world: ExportData,
+    data: ExportData,
     facts: Datasheet,
     configs: tuple[Config, ...],
     report: Report,
 ) -> Card:
     """Write card, licence, citation files, modules, metadata and tables; return the card."""
-    languages = _languages(world)
+    languages = _languages(data)
     splits = tuple(split for each in configs if each.name == "default" for split in each.files)
     said = facts.facts()
     (folder / "tables").mkdir()
@@ -120,9 +120,9 @@ def write_descriptions(
         RELEASE: dump_json(
             {
                 **about.as_dict(),
-                "snapshot": beir.snapshot_as_dict(world.snapshot),
-                "gold_hash": world.gold.hash,
-                "split": None if world.split is None else world.split.view.number,
+                "snapshot": beir.snapshot_as_dict(data.snapshot),
+                "gold_hash": data.gold.hash,
+                "split": None if data.split is None else data.split.view.number,
             }
         ),
     }
@@ -137,7 +137,7 @@ def write_descriptions(
         *_split(said),
         ("People", "\n".join((f"Named by {people['people named by']}.", "", *decided))),
     )
-    card = Card(about, languages, len(world.corpus), configs, sections)
+    card = Card(about, languages, len(data.corpus), configs, sections)
     write_texts(folder, {**texts, CARD: card_text(card)})
     return card
 
@@ -148,10 +148,10 @@ def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
         (folder / name).write_text(text, "utf-8", newline="\n")
 
 
-def _languages(world: ExportData) -> tuple[str, ...]:
+def _languages(data: ExportData) -> tuple[str, ...]:
     """Return the languages of questions and corpus, the most frequent of the questions first."""
-    asked = [world.evidence.questions[item.external_id].language for item in world.gold.items]
-    texts = {language_of(passage.text) for passage in world.corpus if passage.text.strip()}
+    asked = [data.evidence.questions[item.external_id].language for item in data.gold.items]
+    texts = {language_of(passage.text) for passage in data.corpus if passage.text.strip()}
     every = {*asked, *texts} - {""}
     return tuple(sorted(every, key=lambda each: (-asked.count(each), each)))
 
@@ -165,13 +165,14 @@ def _licence(about: About) -> str:
 
 
 def _section_text(section: Section) -> str:
+    """Return lead and table of a section as Markdown; no lead where it has no rows."""
     table = written(replace(section.table(), title=""), "markdown").strip()
     lead = as_markdown(section.lead) if section.sheet.rows else ""
     return "\n\n".join(filter(None, (lead, table)))
 
 
 def audit_text(audited: Report) -> str:
-    """Return the findings of an audit for the data card."""
+    """Return an audit's lead and the checks that found something, as Markdown for the card."""
     findings = audited.sections[0]
     sheet = findings.sheet
     rows = tuple(row for row in sheet.rows if row[sheet.at("found")])
@@ -180,7 +181,7 @@ def audit_text(audited: Report) -> str:
 
 
 def _split(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield the paragraphs on the split and its leakage, from the datasheet."""
+    """Yield one heading and text on the split and its leakage; none without a split."""
     composition = facts["composition"]
     if "split" in composition:
         lines = [f"- {as_markdown(str(composition['split']))}"]

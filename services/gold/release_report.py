@@ -51,16 +51,16 @@ class Earlier:
             raise UserError("release_unreadable", Where(str(folder))) from error
 
 
-def changes(world: ExportData, before: Earlier, language: str = "en") -> list[dict[str, Any]]:
+def changes(data: ExportData, before: Earlier, language: str = "en") -> list[dict[str, Any]]:
     """Return the changes since an earlier release, by question, as rows of the report.
 
     Each is added, changed, reworded or withdrawn. Of a question that is gold the reason is that of
     its last decision, of one withdrawn why it is pending.
     """
     words = Words("release_report", language)
-    items = {item.external_id: item for item in world.gold.items}
+    items = {item.external_id: item for item in data.gold.items}
     now: dict[str, Mapping[Any, int | None]] = {
-        name: world.gold.qrels[name] or {None: None} for name in items
+        name: data.gold.qrels[name] or {None: None} for name in items
     }
     found = []
     for name in sorted({*now, *before.gold}):
@@ -75,7 +75,7 @@ def changes(world: ExportData, before: Earlier, language: str = "en") -> list[di
             "change": words.word(kind, "change_"),
             "before": ", ".join(sorted(unit or "" for unit in one or ())) or None,
             "after": ", ".join(sorted(unit or "" for unit in other or ())) or None,
-            "reason": _reason(items.get(name), world.pending.get(name), language),
+            "reason": _reason(items.get(name), data.pending.get(name), language),
         }
         found.append(row)
     return found
@@ -98,36 +98,36 @@ def _outcome(outcome: str, language: str) -> Word:
 
 
 def release_report(
-    world: ExportData, facts: Datasheet, before: Earlier | None = None, language: str = "en"
+    data: ExportData, facts: Datasheet, before: Earlier | None, language: str = "en"
 ) -> Report:
     """Return the figures of a release, and if `before` is given, the changes since."""
     words = Words("release_report", language, kinds=_KINDS)
-    sections = [_parts(world, words), _outcomes(world, words), _corpus(world, words)]
+    sections = [_parts(data, words), _outcomes(data, words), _corpus(data, words)]
     sections.append(_agreement(facts, words))
     if before is not None:
-        sections.append(_changes(world, before, words))
+        sections.append(_changes(data, before, words))
     counts = {
-        "questions": len(world.gold.items),
-        "none": sum(item.no_provision for item in world.gold.items),
-        "pairs": sum(len(item.units) for item in world.gold.items),
-        "corpus": len(world.corpus),
+        "questions": len(data.gold.items),
+        "none": sum(item.no_provision for item in data.gold.items),
+        "pairs": sum(len(item.units) for item in data.gold.items),
+        "corpus": len(data.corpus),
     }
     lead = words("lead", **{name: f"{count:,}" for name, count in counts.items()})
     return Report("release", words("title"), tuple(sections), lead, facts=counts)
 
 
-def _parts(world: ExportData, words: Words) -> Section:
+def _parts(data: ExportData, words: Words) -> Section:
     """Return questions and judgements by part of the split; "–" for questions in no part."""
-    of = {} if world.split is None else world.split.parts
+    of = {} if data.split is None else data.split.parts
     part_of = {
-        item.external_id: "test" if world.split is None else of.get(item.external_id, "")
-        for item in world.gold.items
+        item.external_id: "test" if data.split is None else of.get(item.external_id, "")
+        for item in data.gold.items
     }
-    names = [*world.qrels_by_part, *([""] if "" in part_of.values() else [])]
-    qrels = world.qrels
+    names = [*data.qrels_by_part, *([""] if "" in part_of.values() else [])]
+    qrels = data.qrels
     rows = []
     for part in names:
-        here = [item for item in world.gold.items if part_of[item.external_id] == part]
+        here = [item for item in data.gold.items if part_of[item.external_id] == part]
         grades = [grade for i in here for grade in qrels.get(i.external_id, {}).values()]
         answered, relevant = sum(not e.no_provision for e in here), len(grades) - grades.count(0)
         row = {
@@ -139,17 +139,17 @@ def _parts(world: ExportData, words: Words) -> Section:
             "per_question": relevant / answered if answered else None,
         }
         rows.append(row)
-    none = sum(item.no_provision for item in world.gold.items)
-    outside = world.searched.outside
+    none = sum(item.no_provision for item in data.gold.items)
+    outside = data.searched.outside
     notes = (words("outside", count=outside.pairs),) if outside.pairs else ()
     chart = Chart(Shape.STACK, ("part",), ("answered", "no_answer"))
     lead = words("parts_lead", count=none) if none else ""
     return words.section("parts", "parts", rows, lead, chart, notes)
 
 
-def _outcomes(world: ExportData, words: Words) -> Section:
+def _outcomes(data: ExportData, words: Words) -> Section:
     """Count the questions of the release by outcome."""
-    counts = Counter(item.outcome for item in world.gold.items)
+    counts = Counter(item.outcome for item in data.gold.items)
     rows = [
         {"outcome": _outcome(outcome, words.language), "questions": n}
         for outcome, n in sorted(counts.items())
@@ -158,10 +158,10 @@ def _outcomes(world: ExportData, words: Words) -> Section:
     return words.section("outcomes", "outcomes", rows, chart=chart)
 
 
-def _corpus(world: ExportData, words: Words) -> Section:
+def _corpus(data: ExportData, words: Words) -> Section:
     """Return the documents of the corpus by level."""
-    counts = Counter(passage.level for passage in world.corpus)
-    texts = Counter(each.level for each in world.corpus if world.texts[each.unit_id])
+    counts = Counter(passage.level for passage in data.corpus)
+    texts = Counter(each.level for each in data.corpus if data.texts[each.unit_id])
     rows = [
         {"level": str(level), "with_text": texts[level], "without_text": n - texts[level]}
         for level, n in sorted(counts.items())
@@ -180,9 +180,9 @@ def _agreement(facts: Datasheet, words: Words) -> Section:
     return words.section("agreement", "agreement", rows, chart=chart)
 
 
-def _changes(world: ExportData, before: Earlier, words: Words) -> Section:
+def _changes(data: ExportData, before: Earlier, words: Words) -> Section:
     """Return the changes since an earlier release, each with its reason."""
-    rows = changes(world, before, words.language)
+    rows = changes(data, before, words.language)
     counts = Counter(row["change"].value for row in rows)
     kinds = {kind: f"{counts[kind]:,}" for kind in ("added", "changed", "reworded", "withdrawn")}
     lead = words("changes_lead", version=str(before.about.get("version", "")), **kinds)

@@ -71,7 +71,7 @@ class NotSearched:
 
     @property
     def reasons(self) -> dict[str, int]:
-        """Number of units by reason, ascending."""
+        """Number of units by reason, in the order of reasons."""
         return dict(sorted(Counter(self.units.values()).items()))
 
     def among(self, queries: Container[str]) -> NotSearched:

@@ -151,7 +151,7 @@ def make_split(
     again: bool = False,
     by: int | None = None,
 ) -> SplitMade:
-    """Split a gold set on the law in use and store that as a new version with the set's name.
+    """Store a new version of a gold set's split; questions split before stay, unless `again`.
 
     Questions of an existing version stay in their parts, and those settled since are placed by its
     recipe: none, or the same one, may be given. `again` splits everything by the recipe instead,
@@ -228,7 +228,7 @@ def _divisible(
         raise UserError("split_dates", Where(field="column"), name=recipe.column, known=named)
     groups = {item.external_id: families.get(item.external_id, "") for item in gold.items}
     if recipe.way is Way.NEAR:  # each cluster of near-duplicates by its first question
-        near, first = compared(ws, project.id, groups, recipe.near), dict[int, str]()
+        near, first = word_index(ws, project.id, groups, recipe.near), dict[int, str]()
         pairs = zip(near.groups.tolist(), near.judged, strict=True)
         groups = {each.id: first.setdefault(group, each.id) for group, each in pairs}
     found = []
@@ -242,17 +242,17 @@ def _divisible(
 
 
 def asked_of(ws: Workspace, project_id: int) -> tuple[dict[str, Question], dict[str, str]]:
-    """Return the project's questions, and the family of each derived one and its parent."""
+    """Return questions by id, and the family (the parent's id) of derived ones and parents."""
     with ws.reading() as session:
         asked, made = load_questions(session, project_id), parentages(session, project_id)
     families = {name: of.parent for name, of in made.items()}
     return asked, families | {of.parent: of.parent for of in made.values()}
 
 
-def compared(ws: Workspace, project_id: int, names: Iterable[str], near: float) -> OtherQuestions:
-    """Index questions to compare their words; from likeness `near` up they are near-duplicates."""
+def word_index(ws: Workspace, project_id: int, ids: Iterable[str], near: float) -> OtherQuestions:
+    """Return an index that compares questions by words; near-duplicates from likeness `near` up."""
     asked, families = asked_of(ws, project_id)
-    judged = [JudgedQuestion(each, asked[each].text, (), families.get(each, "")) for each in names]
+    judged = [JudgedQuestion(each, asked[each].text, (), families.get(each, "")) for each in ids]
     return OtherQuestions(judged, CUT, near)
 
 

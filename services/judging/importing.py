@@ -58,7 +58,7 @@ class Brought:
 
 
 def import_cases(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
-    """Import answers to judge, with items for rating and review.
+    """Import answers to judge, with items for rating and review; existing answers are skipped.
 
     A line without a question takes question and official answer from the project's question of that
     id, and its gold provisions where the line has none. Existing answers with the same content are
@@ -176,7 +176,7 @@ def _content(case: CaseView, line: CaseLine) -> tuple[object, ...]:
     return case.question, case.reference, case.kind, case.language, case.answer, own
 
 
-def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], hashed: str) -> Verdict:
+def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], digest: str) -> Verdict:
     """Return an imported verdict as a row. Raises UserError for an unknown or the same answer."""
     case_id = required_case(known, line.where, line.external_id, line.system)
     other_id = None
@@ -189,7 +189,7 @@ def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], hashed
         case_id=case_id,
         other_case_id=other_id,
         imported=True,
-        source={"file": line.where.file, "line": line.where.line, "sha256": hashed},
+        source={"file": line.where.file, "line": line.where.line, "sha256": digest},
         at=ws.clock(),
         **{name: getattr(line, name) for name in _SAID},
     )
@@ -229,7 +229,7 @@ def import_ratings(ws: Workspace, project_slug: str, file: Path, by: int | None 
 def _rating_place(
     line: RatingLine, people: Mapping[str, PersonView], items: Mapping[_Key, int]
 ) -> tuple[int, int]:
-    """Return the person and the item of a rating. Raises UserError for an unknown one."""
+    """Return the ids of a rating's person and item. Raises UserError for one unknown or unfit."""
     item = required_case(items, line.where, line.external_id, line.system)
     person = people.get(line.person)
     if person is None or not person.active or not may(person.role, Act.ANNOTATE):

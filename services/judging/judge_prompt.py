@@ -88,7 +88,7 @@ def _prompt_texts(session: Session, project_id: int, prompt_id: str, language: s
 
 
 def provisions_text(provisions: Iterable[Mapping[str, str]], language: str) -> str:
-    """Format provisions for a prompt, each under its label."""
+    """Format provisions for a prompt, each under its label; without any, say so."""
     texts = [
         "\n".join(part for part in (provision.get("label", ""), provision["text"]) if part)
         for provision in provisions

@@ -107,7 +107,7 @@ def _judge_name(text: str) -> str:
 
 
 async def run_judge(ws: Workspace, calls: JudgeCalls, progress: Progress, stop: Stop) -> Progress:
-    """Ask everything not answered yet; return how it ended.
+    """Make the calls, store the verdicts that are new, show them in reviews; return how it ended.
 
     Verdicts that differ from the latest are stored in batches, and in the end shown in reviews.
     """
@@ -207,7 +207,7 @@ def _row(
 
 
 def _parsed_verdict(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str | None, str]:
-    """Return the verdict in a reply, and its state if it has none."""
+    """Return the verdict in a reply, None if it has none, and its state."""
     if reply.status is Status.REFUSED:
         return None, "refused"
     if reply.status is not Status.ANSWERED:

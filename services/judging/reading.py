@@ -95,7 +95,7 @@ def read_ratings(path: Path) -> list[RatingLine]:
 
 
 def read_binary(raw: str) -> tuple[str | None, str]:
-    """Parse verdict and state of a judge's reply about one answer."""
+    """Parse verdict (None if unreadable) and state of a judge's reply about one answer."""
     grade = read_grade(raw)
     if grade is None:
         return None, _without_verdict(raw)

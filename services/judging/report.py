@@ -131,7 +131,7 @@ def report(
     system: str | None = None,
     judges: Sequence[str] = (),
 ) -> JudgeReport:
-    """Return the report on a project's judges, or on the named ones.
+    """Return the report on a project's judges, or the named ones, on one system's answers or all.
 
     Raises UserError for `by` without permission, for an unknown project, and for an unknown system
     or judge.
@@ -241,7 +241,7 @@ def _accuracies(name: str, found: Sequence[CaseState]) -> Iterable[tuple[str, Ac
 def _people_alone(
     found: Sequence[CaseState], judges: Sequence[str]
 ) -> Iterable[tuple[str, HumanSample]]:
-    """Yield people's accuracy per system, independent of the judges chosen."""
+    """Yield people's accuracy per system, withheld if settled by choice under any of `judges`."""
     doubted = {
         system
         for judge in judges

@@ -125,7 +125,7 @@ def _sides(found: JudgeReport, words: Words) -> Iterator[tuple[str, str, Between
 
 
 def _kappa_sentence(found: JudgeReport, words: Words) -> str:
-    """Return κ of the majority, or of the most active judge, and people's own beside it."""
+    """Return a sentence on the main judge's κ, with people's own beside it; "" without a κ."""
     if not found.judges:
         return ""
     line = _main_judge(found.judges)
@@ -146,7 +146,7 @@ def _main_judge(lines: Iterable[JudgeLine]) -> JudgeLine:
 
 
 def _matrix_sentence(line: JudgeLine, words: Words) -> str:
-    """Count the answers on which judge and people agree, and ties outside the matrix."""
+    """Say on how many answers judge and people agree, and how many ties are not in the matrix."""
     same = line.matrix.count(Cell.TRUE_POSITIVE) + line.matrix.count(Cell.TRUE_NEGATIVE)
     name = judge_words(line.judge, words.language)
     sentence = words("matrix_lead", judge=name, same=same, n=line.matrix.n - line.matrix.tied)

@@ -152,7 +152,7 @@ def _counts(source: ByDatabase, project_slug: str, by: int | None, _version: str
 
 
 def mapping_entries(
-    ws: Workspace, project_slug: str, by: int | None = None, snapshot_id: int | None = None
+    ws: Workspace, project_slug: str, by: int | None, snapshot_id: int | None
 ) -> list[Recheck]:
     """Return the citation mapping entries that `by` has to re-check, see `to_check`."""
     if by is None:
@@ -216,7 +216,7 @@ def change_line(
     return say("to_check.law.whole", language, law=law, checked=checked)
 
 
-def waits(ws: Workspace, project_slug: str) -> bool:
+def waits_for_candidates(ws: Workspace, project_slug: str) -> bool:
     """Return True if activating other law would first have to compute candidates."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
@@ -233,7 +233,7 @@ def bring_into_use(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Activate a snapshot, with candidates for every item people have begun.
+    """Activate a snapshot, with candidates for all begun items; without permission check.
 
     Each item gets them by the method of its previous ones. `upon` is the snapshot that must still
     be in use, else UserError. The caller checks permission; `by` calls models where a method needs
@@ -302,7 +302,7 @@ def _activated(
 
 
 def _existing_sets(session: Session, snapshot_id: int, wants: Sequence[Want]) -> dict[Want, int]:
-    """Return existing candidate sets among those wanted; most exist when going back to old law."""
+    """Return want → id of the set that exists; most do when going back to old law."""
     keys = {(want.item_id, want.method) for want in wants}
     return {Want(*key): number for key, number in made_already(session, snapshot_id, keys).items()}
 
@@ -314,7 +314,7 @@ def use_snapshot(
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Activate a snapshot; return the consequences for decisions.
+    """Activate a snapshot, with candidates for all begun items; return the consequences.
 
     Drafts and decisions keep the snapshot they were made on; candidates from the new one are
     computed for items people have begun (see `services.law.activation`). For the snapshot in use,

@@ -111,7 +111,7 @@ def reason_words(
 def _step(
     resolution: Resolution, earlier: Sequence[Resolution], text: str
 ) -> tuple[str, dict[str, str]]:
-    """Return the way in which a citation's instrument was found, with message parameters."""
+    """Return how a citation's instrument was found, as a message key or "", with parameters."""
     mention, title = resolution.citation.mention, resolution.instrument_title
     if title is None:
         return "", {}

@@ -125,7 +125,7 @@ def compare(
     new_id: int | None = None,
     by: int | None = None,
 ) -> ComparisonReport:
-    """Compare two snapshots of a project.
+    """Compare two snapshots of a project, by default the one in use and the one used before.
 
     Without `new_id` the newer one is the snapshot in use, without `old_id` the older one is the
     last imported before it that was ever in use. Raises UserError for an unknown project or

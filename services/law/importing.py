@@ -15,7 +15,7 @@ from corpus.importers.statutes.records import Note, Notes
 from corpus.importers.table import ReadingRules
 from corpus.long_work import Progress, in_bulk
 from corpus.model import Statute, in_jurisdiction, jurisdiction_of
-from services.law.activation import Outcome, bring_into_use, outcome, waits
+from services.law.activation import Outcome, bring_into_use, outcome, waits_for_candidates
 from services.law.graph.citation_graph import build_snapshot
 from services.law.preview import InUse, law_in_use, save_rules, saved_rules
 from services.uploads import questions_at, statutes_at
@@ -63,12 +63,12 @@ def import_statutes(
     jurisdiction: str = "",
     by: int | None = None,
 ) -> LawReport:
-    """Import statutes as a snapshot of the project; see `corpus.importers.registry` for formats.
+    """Import statutes as the project's law in use, in place of the present or added to it.
 
-    The snapshot is in use from then on. It replaces the one in use or, with `add`, also holds the
-    statutes of that one, except those imported anew. `path` is a folder, a file or an archive of
-    them. `rules` say how to read a table or plain text; by default those saved for the project, and
-    those given are saved; `jurisdiction` is that of statutes whose source does not state it.
+    See `corpus.importers.registry` for formats. With `add` the new snapshot also holds the
+    statutes of the one in use, except those imported anew. `path` is a folder, a file or an archive
+    of them. `rules` say how to read a table or plain text; by default those saved for the project,
+    and those given are saved; `jurisdiction` is that of statutes whose source does not state it.
     Content equal to an existing snapshot makes no second one. The citation graph is built and
     stored with the statutes in one transaction: an interrupted import has stored nothing. Where
     people have begun, the snapshot is stored first and activated with candidates from it (see
@@ -102,18 +102,18 @@ def import_statutes(
 def add_law(
     ws: Workspace,
     project_slug: str,
-    there: InUse,
-    come: Sequence[Statute],
+    in_use: InUse,
+    new: Sequence[Statute],
     name: str,
     progress: Progress | None,
     by: int | None,
 ) -> LawReport:
-    """Store statutes with those of `there` as a snapshot in use, without permission check."""
-    checked_hash(come)  # what it repeats would otherwise replace itself
+    """Store and activate the law in use with `new` added or replacing; without permission check."""
+    checked_hash(new)  # what it repeats would otherwise replace itself
     with ws.reading() as session:
-        law = load_statutes(session, there.id)
-    named = there.with_added(name)
-    report = keep_law(ws, project_slug, added(law, come), named, progress, upon=there.id, by=by)
+        law = load_statutes(session, in_use.id)
+    named = in_use.with_added(name)
+    report = keep_law(ws, project_slug, added(law, new), named, progress, upon=in_use.id, by=by)
     return replace(report, added=True)
 
 
@@ -127,7 +127,7 @@ def keep_law(
     *,
     by: int | None = None,
 ) -> LawReport:
-    """Store statutes with their graph as a snapshot and activate it, without permission check.
+    """Store statutes and graph as a snapshot, if new, and activate it; without permission check.
 
     `upon` is the snapshot that they were made from, see `storage.law.imports.keep_statutes`. A
     known snapshot without a graph gets one. `by` is the importer, None for the operator.
@@ -135,7 +135,7 @@ def keep_law(
     digest = checked_hash(statutes)
     known = snapshot_of(ws, project_slug, digest)
     built = None if known is not None else build_graph(statutes, progress)
-    at_once = not waits(ws, project_slug)
+    at_once = not waits_for_candidates(ws, project_slug)
     report = keep_statutes(
         *(ws, project_slug, statutes, name, built, digest, upon, progress), use=at_once
     )

@@ -39,7 +39,7 @@ class LevelsView:
 
 
 def read_levels(ws: Workspace, project_slug: str, by: int | None = None) -> LevelsView:
-    """Return the levels searched in the project.
+    """Return the levels searched in the project, with the number of units per level.
 
     Raises UserError for an unknown project and for `by` (None: the operator) of another one.
     """

@@ -55,7 +55,7 @@ class Overview:
 
     @property
     def snapshot_id(self) -> int | None:
-        """The snapshot in use, None before the first import."""
+        """Id of the snapshot in use, None before the first import."""
         return next((line.id for line in self.snapshots if line.in_use), None)
 
 
@@ -78,7 +78,7 @@ class LawCounts:
 
     tiers: tuple[tuple[Tier, int], ...]
     levels: tuple[LevelCount, ...]
-    jurisdictions: tuple[tuple[str, int], ...] = ()
+    jurisdictions: tuple[tuple[str, int], ...]
 
     @property
     def statutes(self) -> int:
@@ -92,7 +92,7 @@ class LawCounts:
 
 
 def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> Overview:
-    """Return the contents of the project, newest snapshot first.
+    """Return the project's snapshots, newest first, and the numbers of questions and items.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
@@ -148,7 +148,7 @@ def law_counts(workspace: Workspace, snapshot_id: int) -> LawCounts:
 def ready_items(
     session: Session, project_id: int | None, snapshot_id: int | None
 ) -> frozenset[int]:
-    """Return the items of citation mapping that have candidates from the snapshot."""
+    """Return the ids of citation mapping items that have candidates from the snapshot."""
     if snapshot_id is None:
         return frozenset()
     # Items of other tasks store what they showed as candidate sets too.

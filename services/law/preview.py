@@ -79,9 +79,9 @@ class InUse:
     name: str
     statute_ids: frozenset[str]
 
-    def meets(self, come: Iterable[Statute]) -> Meeting:
+    def meets(self, new: Iterable[Statute]) -> Meeting:
         """Compare new statutes with those in use: new, equal ids, replaced."""
-        known = with_ids_in_use(self.statute_ids, come)
+        known = with_ids_in_use(self.statute_ids, new)
         return meeting(self.statute_ids, [each.semantic_id for each in known])
 
     def with_added(self, name: str) -> str:
@@ -144,14 +144,14 @@ class Preview:
     characters: int
     first: tuple[UnitGlance, ...]
     problems: tuple[Note, ...]
-    in_use: InUse | None = None
-    meeting: Meeting | None = None
+    in_use: InUse | None
+    meeting: Meeting | None
     change: LawChange | None = None
     change_added: LawChange | None = None
     jurisdictions: dict[str, int] = field(default_factory=dict)
 
     def change_if(self, add: bool) -> LawChange | None:
-        """Return how many statutes would differ when adding or replacing."""
+        """Return how many statutes would differ when adding or replacing; None if not counted."""
         return self.change_added if add else self.change
 
     def as_dict(self) -> dict[str, object]:
@@ -195,18 +195,18 @@ def preview_statutes(
     return seen if there is None else _with_change(ws, seen, there, reading.statutes)
 
 
-def _with_change(ws: Workspace, preview: Preview, there: InUse, come: Sequence[Statute]) -> Preview:
+def _with_change(ws: Workspace, preview: Preview, in_use: InUse, new: Sequence[Statute]) -> Preview:
     """Add the number of statutes that would differ, unless the law is too large."""
     with ws.reading() as session:
-        if max(preview.units, count_units(session, there.id)) > _COMPARED:
+        if max(preview.units, count_units(session, in_use.id)) > _COMPARED:
             return preview
-        law = load_statutes(session, there.id)
-    both = added(law, come) if len({each.semantic_id for each in come}) == len(come) else ()
+        law = load_statutes(session, in_use.id)
+    both = added(law, new) if len({each.semantic_id for each in new}) == len(new) else ()
     change_added = law_change(law, both) if both else None
-    return replace(preview, change=law_change(law, come), change_added=change_added)
+    return replace(preview, change=law_change(law, new), change_added=change_added)
 
 
-def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
+def source_columns(path: Path, format: str) -> list[str]:  # noqa: A002
     """Return the columns of a source read as a table; empty for any other format.
 
     Raises UserError as reading it does.
@@ -216,7 +216,7 @@ def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002
         return table_columns(only_file(staged.path, name)) if name == "table" else []
 
 
-def preview_of(name: str, reading: Reading, there: InUse | None = None) -> Preview:
+def preview_of(name: str, reading: Reading, there: InUse | None) -> Preview:
     """Return the preview of statutes read in the format `name`; `there` is the law in use."""
     statutes = reading.statutes
     units = [unit for statute in statutes for unit in statute.units]
@@ -297,7 +297,7 @@ class QuestionPreview:
     ids: int
     in_corpus: int | None
     absent: tuple[str, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...]
 
     def as_dict(self) -> dict[str, object]:
         """Return the preview for ``--json`` output."""

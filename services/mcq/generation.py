@@ -70,7 +70,7 @@ class Generated:
     kept: int
     outcomes: dict[str, int]
     end: End
-    reason: str = ""
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def keep_filtered(
     seed: int,
     limits: Limits | None = None,
 ) -> Made:
-    """Filter the drafts among the attempts and store every attempt with its outcome.
+    """Store the new attempts with outcomes, and make items of those whose drafts pass the filters.
 
     Questions that pass become items for people to check. All is written in one transaction. If
     others added questions meanwhile, filtering is repeated against those too.
@@ -160,9 +160,9 @@ def import_mcqs(
     written = read_written(file)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        world = _context(session, project.id, required_snapshot(session, project).id, written)
-    attempts = _attempts(written, world, seed)
-    fresh = [attempt for attempt in attempts if attempt.row.name not in world.drafts]
+        context = _context(session, project.id, required_snapshot(session, project).id, written)
+    attempts = _attempts(written, context, seed)
+    fresh = [attempt for attempt in attempts if attempt.row.name not in context.drafts]
     already = len(attempts) - len(fresh)
     if not fresh:
         return Imported(len(written), already, 0, {})
@@ -172,7 +172,7 @@ def import_mcqs(
         return McqMaking(
             project_id=project.id,
             kind="import",
-            snapshot_id=world.snapshot_id,
+            snapshot_id=context.snapshot_id,
             wanted={
                 "file": printable(file.name),
                 "sha256": file_hash(file),
@@ -204,17 +204,17 @@ def _context(
     return _Context(project_id, snapshot_id, numbers, passages_of(session, named), drafts)
 
 
-def _attempts(written: Sequence[Written], world: _Context, seed: int) -> list[Attempt]:
+def _attempts(written: Sequence[Written], context: _Context, seed: int) -> list[Attempt]:
     """Return imported questions as attempts. Raises UserError for a known id with other words."""
     taken: dict[str, int] = {}
     found = []
     for each in written:
-        a, b = world.numbers[each.a], world.numbers[each.b]
-        pair = Pair(world.passages[a], world.passages[b], ())
+        a, b = context.numbers[each.a], context.numbers[each.b]
+        pair = Pair(context.passages[a], context.passages[b], ())
         number = taken.get(pair.id, 0)
         taken[pair.id] = number + 1
         name = each.id or f"{pair.id} / {number}"
-        if name in world.drafts and world.drafts[name] != each.draft():
+        if name in context.drafts and context.drafts[name] != each.draft():
             where = Where(each.where.file, each.where.line, "id")
             raise UserError("mcq_id_taken", where, id=name)
         row = attempt_row(name, (a, b), (), outcome=KEPT, draft=each.draft())

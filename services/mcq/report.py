@@ -238,7 +238,7 @@ def _reply(each: ReadVote, key: Key, reading: str) -> ReplyVote | None:
 def _reading_lines(
     asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names
 ) -> Iterator[tuple[str, Figure]]:
-    """Yield each model's share of replies on which both readings agree."""
+    """Yield, by model, the share of equal options by both readings, among replies with two."""
     same: dict[str, dict[int, list[bool]]] = {}
     for each in counting:
         vote = each.vote

@@ -45,7 +45,7 @@ def as_report(found: McqReport, language: str, of: Of = Of.ALL) -> Report:
 
 
 def _need_sentence(found: McqReport, words: Words) -> str:
-    """Return the sentence on how many questions need both provisions, by people's decisions."""
+    """Say how many questions need both provisions, by people's decisions; "" without drafts."""
     need, funnel = found.funnel.need_both, found.funnel
     if not funnel.start:
         return ""
@@ -105,7 +105,7 @@ def constant_words(constant: Constant, words: Words) -> Word:
 def _lines(
     found: McqReport, words: Words
 ) -> Iterator[tuple[str | Word, str, Of, list[SafetyRow], Figure]]:
-    """Yield the rows of models and people: name, kind, denominator, shares, safe and able.
+    """Yield rows of models and constant answers: name, kind, denominator, shares, able and safe.
 
     Constant answers stand beside models only: alone they say nothing.
     """
@@ -124,7 +124,7 @@ def _denominator_word(of: Of, words: Words) -> Word:
 
 
 def _setting(setting: Setting | None, words: Words) -> Word:
-    """Return the display name of a setting."""
+    """Return the display name of a setting, None being that of figures on two settings."""
     if setting is not None:
         return words.word(setting.value, "setting.")
     return Word(JOINT_SETTINGS, f"{words('setting.a')}; {words('setting.ab')}")
@@ -155,7 +155,7 @@ def _safety(found: McqReport, of: Of, words: Words) -> Section:
 
 
 def _lead_of_most(name: str, models: Iterable[tuple[str, Figure]], words: Words) -> str:
-    """Return the sentence on the model with the highest share; of several it says that."""
+    """Return the sentence on the model with the highest share, or the only one; "" for none."""
     known = [(model, figure) for model, figure in models if figure.value is not None]
     if not known:
         return ""

@@ -54,15 +54,15 @@ def _keep(ws: Workspace, batch: list[tuple[AskedVote, Reply]]) -> list[str]:
     return [reading.outcome.value for *_, reading in read]
 
 
-def vote(vote_key: AskedVote, reply: Reply, reading: Reading, call: int | None) -> McqVote:
+def vote(asked: AskedVote, reply: Reply, reading: Reading, call: int | None) -> McqVote:
     """Return the row of a vote for a parsed reply, without storing it."""
-    item = vote_key.question.item
+    item = asked.question.item
     return McqVote(
-        mcq_id=vote_key.question.id,
-        setting=vote_key.setting.value,
+        mcq_id=asked.question.id,
+        setting=asked.setting.value,
         server=reply.server,
         model=reply.model,
-        repeat=vote_key.repeat,
+        repeat=asked.repeat,
         choice=None if reading.option is None else reading.option - 1,
         state=_stored_state(reply, reading),
         raw=reply.text,
@@ -138,7 +138,7 @@ class Solved:
     failed: int
     states: dict[str, int]
     end: End
-    reason: str = ""
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def start_solving(
 
 
 async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) -> Solved:
-    """Ask everything in the plan, model by model; return the result.
+    """Ask everything in the plan, model by model, and store the votes; return the result.
 
     It ends early once `stop` is set, the budget is reached or the server refuses.
     """

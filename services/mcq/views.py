@@ -151,7 +151,7 @@ def _current_votes(each: QuestionState, cast: Iterable[VoteView]) -> list[ReadVo
 
 
 def _share_right(cast: Sequence[ReadVote], setting: Setting, right: int) -> float | None:
-    """Return the share of right votes under a setting, of those that answer or abstain."""
+    """Return the share of right votes under a setting, of those that answer or abstain, if any."""
     said = [
         each
         for each in cast

@@ -47,7 +47,7 @@ class Wordings:
 
     @classmethod
     def of(cls, ws: Workspace, project_slug: str, prompt_id: str) -> Wordings:
-        """Return the project's wordings of a prompt."""
+        """Return the project's wordings of a prompt, and of the one that asks for a repair."""
         return cls(*(prompt_wordings(ws, project_slug, each) for each in (prompt_id, _REPAIR)))
 
     def __getitem__(self, language: str) -> Prompt:

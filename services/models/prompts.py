@@ -46,10 +46,10 @@ class PromptView:
     places: tuple[str, ...]
     body: str
     own: bool
-    person: str | None = None
-    at: datetime | None = None
-    note: str = ""
-    optional: tuple[str, ...] = ()
+    person: str | None
+    at: datetime | None
+    note: str
+    optional: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,12 @@ class Prompts:
         self._read = cache(lambda name, language: prompt(name, language, own))
 
     def of(self, name: str, language: str) -> Prompt:
-        """Return a prompt in a language."""
+        """Return a prompt in a language, in English if there is none in that."""
         found: Prompt = self._read(name, language if language in LANGUAGES else "en")
         return found
 
     def named(self, name: str) -> Prompt:
-        """Return the prompt with a full name such as a call stores."""
+        """Return the current version of the prompt in a full name such as a call stores."""
         prompt_id, language = name.partition("@")[0].split(".")
         return self.of(prompt_id, language)
 

@@ -64,19 +64,19 @@ class Tried:
     reason: str
 
 
-def settings_file(ws: Workspace, source: Mapping[str, str] | None = None) -> Path:
+def settings_file(ws: Workspace, environ: Mapping[str, str] | None = None) -> Path:
     """Return the path of the models' settings, existing or not."""
-    named = (os.environ if source is None else source).get(NAMED, "")
+    named = (os.environ if environ is None else environ).get(NAMED, "")
     return Path(named) if named else ws.folder / FILE
 
 
-def load_settings(ws: Workspace, source: Mapping[str, str] | None = None) -> Settings:
-    """Load the models' settings; a missing file means no models. Raises UserError if invalid.
+def load_settings(ws: Workspace, environ: Mapping[str, str] | None = None) -> Settings:
+    """Load the models' settings; without a file no models. Raises UserError if invalid.
 
     A stand-in plays the roles that have none where the environment says so.
     """
-    found = _read_settings(settings_file(ws, source))
-    if (os.environ if source is None else source).get(VARIABLE) != "1":
+    found = _read_settings(settings_file(ws, environ))
+    if (os.environ if environ is None else environ).get(VARIABLE) != "1":
         return found
     price = Price(0.0, 0.0)
     played = {role: Endpoint(role, ADDRESS, MODEL, price=price) for role in Role}
@@ -95,10 +95,10 @@ def _read_settings(file: Path) -> Settings:
     return read_settings(text, str(file))
 
 
-def roles(ws: Workspace, source: Mapping[str, str] | None = None) -> tuple[RoleView, ...]:
+def roles(ws: Workspace, environ: Mapping[str, str] | None = None) -> tuple[RoleView, ...]:
     """Return every role with its model."""
-    keys = os.environ if source is None else source
-    settings = load_settings(ws, source)
+    keys = os.environ if environ is None else environ
+    settings = load_settings(ws, environ)
     return tuple(
         RoleView(role, settings.endpoints.get(role), bool(key_of(role, keys))) for role in Role
     )
@@ -113,7 +113,7 @@ def calls(ws: Workspace) -> list[Spent]:
 def model(
     ws: Workspace,
     role: Role,
-    source: Mapping[str, str] | None = None,
+    environ: Mapping[str, str] | None = None,
     name: str = "",
     store: Store | None = None,
 ) -> Client:
@@ -124,7 +124,7 @@ def model(
     workspace. The JSON mode of its server is known from calls of the last day. Raises UserError for
     a role without a model, and as `require_files`.
     """
-    settings = load_settings(ws, source)
+    settings = load_settings(ws, environ)
     endpoint = settings.of(role)
     endpoint = replace(endpoint, model=name or endpoint.model)
     require_files(endpoint)
@@ -132,7 +132,7 @@ def model(
         budget = Budget(settings.budget, used(session))
         since = ws.clock() - _REMEMBERED
         form = form_of(last_form(session, endpoint.server, endpoint.model, since))
-    key = key_of(role, os.environ if source is None else source)
+    key = key_of(role, os.environ if environ is None else environ)
     return Client(endpoint, key, store or CallStore(ws), budget, clock=ws.clock, form=form)
 
 
@@ -152,22 +152,22 @@ def trouble(endpoint: Endpoint) -> UserError | None:
 
 
 def try_roles(
-    ws: Workspace, chosen: Sequence[Role] = (), source: Mapping[str, str] | None = None
+    ws: Workspace, chosen: Sequence[Role] = (), environ: Mapping[str, str] | None = None
 ) -> list[Tried]:
     """Make one small call for each role that is set, or for those chosen.
 
     The calls are stored, and made anew each time. Raises UserError for a chosen role without a
     model, and where the budget is exhausted.
     """
-    settings = load_settings(ws, source)
+    settings = load_settings(ws, environ)
     wanted = chosen or tuple(settings.endpoints)
-    return [asyncio.run(_try_model(ws, settings.of(role), source)) for role in wanted]
+    return [asyncio.run(_try_model(ws, settings.of(role), environ)) for role in wanted]
 
 
-async def _try_model(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str] | None) -> Tried:
+async def _try_model(ws: Workspace, endpoint: Endpoint, environ: Mapping[str, str] | None) -> Tried:
     """Test a model with a small request."""
     unlike_any = randbits(60)  # unique, to bypass the cache
-    async with model(ws, endpoint.role, source) as client:
+    async with model(ws, endpoint.role, environ) as client:
         reply = await client.ask(_probe(client.endpoint, unlike_any))
     reason = reply.text if reply.status in (Status.FAILED, Status.REFUSED) else ""
     told = reply.status, reply.problem, reply.seconds, reason
@@ -194,9 +194,9 @@ class Named(Protocol):
         """The model's name there."""
 
 
-def model_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
+def model_names(models: Iterable[Named]) -> dict[tuple[str, str], str]:
     """Return unique display names by (server, model); repeated, imported ones name the server."""
-    pairs = sorted({(vote.server, vote.model) for vote in cast})
+    pairs = sorted({(each.server, each.model) for each in models})
     often = Counter(model for _, model in pairs)
     return {
         (server, model): model

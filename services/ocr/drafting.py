@@ -91,9 +91,7 @@ def plan_drafts(
     return DraftPlan(project.id, todo, sum(there))
 
 
-def plan_tesseract(
-    ws: Workspace, project_slug: str, every: bool = False, by: int | None = None
-) -> DraftPlan:
+def plan_tesseract(ws: Workspace, project_slug: str, every: bool, by: int | None) -> DraftPlan:
     """Return the pages for Tesseract. Raises UserError also where it is not installed."""
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     version = tesseract.required_version()

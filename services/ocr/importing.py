@@ -93,7 +93,7 @@ def import_pages(
     *,
     by: int | None = None,
 ) -> PagesReport:
-    """Import the pages of a PDF, an image, or a folder or archive of them.
+    """Import the pages of a PDF, an image, or a folder or archive of them; known ones are skipped.
 
     A page with a known id and the same image is skipped. `progress` gets (pages read, pages in
     all). `by` is the importer, None for the operator. Raises UserError for `by` without permission,

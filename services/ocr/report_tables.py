@@ -30,8 +30,8 @@ def as_report(found: OcrReport, language: str) -> Report:
     return Report("ocr", words("title"), sections, lead, facts=facts)
 
 
-def _means(names: tuple[str, ...], words: Words) -> tuple[str, ...]:
-    """Return the explanations of figures."""
+def _explanations(names: tuple[str, ...], words: Words) -> tuple[str, ...]:
+    """Return what each of the named figures means, as a line."""
     return tuple(f"{words(f'figure.{name}')}: {words(f'means.{name}')}" for name in names)
 
 
@@ -49,7 +49,7 @@ def _engines(found: OcrReport, words: Words) -> Section:
         for line in found.engines
     ]
     chart = Chart(Shape.BARS, ("engine",), ("cer", "wer"), legend=words("wrong"))
-    notes = (words("engines_help"), *_means(SHARES, words))
+    notes = (words("engines_help"), *_explanations(SHARES, words))
     return words.section("engines", "engines", rows, _least_wrong(found, words), chart, notes)
 
 
@@ -79,7 +79,7 @@ def _rates(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) 
         told = {"first": first.percent(), "second": second.percent(), "n": first.n}
         lead = words(f"{name}_lead", engine=best.name, **told)
     chart = Chart(Shape.BARS, ("engine",), figures, legend=words("share"))
-    return words.section(name, name, rows, lead, chart, _means(figures, words))
+    return words.section(name, name, rows, lead, chart, _explanations(figures, words))
 
 
 def _confused(found: OcrReport, words: Words) -> Section:
@@ -134,7 +134,7 @@ def _verifiers(found: OcrReport, words: Words) -> Section:
     told["changed"] = round((found.changed.value or 0.0) * found.changed.n)
     lead = words("verifiers_lead", **told) if rows else ""
     chart = Chart(Shape.BARS, ("corrector", "verifier"), ("changed",))
-    notes = _means(("changed", "rewritten"), words)
+    notes = _explanations(("changed", "rewritten"), words)
     return words.section("verifiers", "verifiers", rows, lead, chart, notes)
 
 

@@ -91,7 +91,7 @@ def _run(folder: Path, listed: Path, whole: bool, language: str, seconds: float)
 
 @cache
 def _installed() -> tuple[str, frozenset[str]] | None:
-    """Return Tesseract's version and languages, cached per process."""
+    """Return Tesseract's version and languages, cached per process; None where it does not run."""
     program = shutil.which(ENGINE)
     if program is None:
         return None

@@ -179,7 +179,7 @@ def _work_line(
         wanted=wanted,
         made=made,
         beyond=len(said) - made,
-        people=_people(said, days, pace is not None, now),
+        people=_person_shares(said, days, pace is not None, now),
         lately=len(_recent_times(worked, now)),
         days=days,
         pace=pace,
@@ -189,10 +189,10 @@ def _work_line(
     )
 
 
-def _people(
+def _person_shares(
     submissions: Sequence[Made], days: int, paced: bool, now: datetime
 ) -> tuple[PersonShare, ...]:
-    """Return each person's submissions and pace."""
+    """Return each person's submissions and pace, most submissions first."""
     found = []
     for person, made in grouped((each.person, each) for each in submissions).items():
         lately = len(_recent_times([each.at for each in made if each.worked], now))
@@ -202,7 +202,7 @@ def _people(
 
 
 def pace_of(times: Sequence[datetime], now: datetime) -> tuple[int, float | None]:
-    """Return the number of working days behind the pace, and submissions per working day.
+    """Return the working days that the pace is measured over, and submissions per such day.
 
     `times` are those of all submissions ever; the pace is None with too few.
     """

@@ -80,7 +80,7 @@ class Questions:
 
     @property
     def pending(self) -> int:
-        """Number of all others."""
+        """Number of questions that are not final."""
         return self.total - self.final
 
     def as_dict(self) -> dict[str, Any]:
@@ -201,5 +201,5 @@ class NextStep:
 
 
 def first_of(steps: Mapping[str, NextStep]) -> NextStep:
-    """Return the applicable step with the highest priority."""
+    """Return the applicable step with the highest priority, ``nothing`` if there is none."""
     return next((steps[key] for key in ORDER if key in steps), NextStep("nothing"))

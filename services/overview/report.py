@@ -198,19 +198,19 @@ def _scores(ws: Workspace, project_slug: str, run_ids: Sequence[int]) -> dict[in
 
 
 def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> AgreementLine:
-    """Return a task's lowest agreement figure."""
+    """Return the agreement on a task's worst field; without a value if no field has one."""
     rows = main_figures(ws, project_slug, task, by)
     scored = [row for row in rows if row.finding.figure.value is not None]
     if not scored:
         return AgreementLine(task, "", len(rows), None, Figure("agreement", None, 0))
     least = min(scored, key=_badness)
     name = least.names[0] if least.names else ""
-    labels = _labels(ws, project_slug, task, name)
+    labels = _field_names(ws, project_slug, task, name)
     of = least.finding
     return AgreementLine(task, name, len(scored), of.statistic, of.figure, labels)
 
 
-def _labels(ws: Workspace, project_slug: str, task: Task, field: str) -> dict[str, str]:
+def _field_names(ws: Workspace, project_slug: str, task: Task, field: str) -> dict[str, str]:
     """Return the name of a field of the codebook or of an own task, by language."""
     if task.is_own and field:
         label = names_of(ws, project_slug, task).get(field)
@@ -276,7 +276,7 @@ def _to_settle(found: _StepInputs) -> NextStep:
 
 
 def _late(work: Sequence[WorkLine]) -> list[NextStep]:
-    """Return the step for the batch that misses its deadline, earliest deadline first."""
+    """Return the step for the batch of earliest deadline among those missing theirs, [] if none."""
     late = [each for each in work if each.batch and each.misses and each.deadline]
     if not late:
         return []

@@ -79,7 +79,7 @@ def _lacks(table: PaperTable, needs: Needs, words: Words) -> dict[str, object]:
 
 
 def _cost(step: Step, needs: Needs, execute: Execute) -> dict[str, Any]:
-    """Return the calls and tokens that a step will take, by its estimating command."""
+    """Run a step's estimating command, if any; return calls and tokens, None where not known."""
     if step.estimate is None or needs.lacking(step.needs):
         return {"calls": None, "tokens": None}
     found = execute(shlex.split(step.estimate))

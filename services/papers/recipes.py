@@ -194,7 +194,7 @@ class Recipe:
         yield from dict.fromkeys(part.command for each in self.tables for part in each.parts)
 
     @property
-    def played(self) -> Iterator[str]:
+    def stand_in_needs(self) -> Iterator[str]:
         """What its rows and columns need and a stand-in can take the place of, each once."""
         parts = [part for each in self.tables for part in each.parts]
         lines = (line for part in parts for of in (part.rows, part.columns) for line in of.values())

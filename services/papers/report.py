@@ -134,7 +134,7 @@ def _lead(cells: list[Cell], words: Words) -> str:
 
 
 def _holds(cell: Cell) -> bool | None:
-    """Return whether the interval holds the published value; None without either."""
+    """Return whether the interval holds the published value; None if one is missing."""
     ours, printed = cell.ours, cell.published
     if printed is None or not isinstance(ours, Figure) or ours.low is None or ours.high is None:
         return None
@@ -200,7 +200,7 @@ def _lookup(
 def _value_at(
     result: Mapping[str, Any], part: Part, row: Line, column: Line, stands_in: bool
 ) -> Figure | float | None:
-    """Find the value of a cell in a report's JSON."""
+    """Return a cell's value from the first matching row of a report's JSON; None without one."""
     where = {**part.where, **column.where, **row.where}
     for name, line in ((part.row, row), (part.column, column)):
         same = line.stand_in if stands_in and line.stand_in else line.same
@@ -214,7 +214,7 @@ def _value_at(
 
 
 def _at(value: Any, path: str) -> Any:
-    """Return the value at a path of names and list places, separated by slashes."""
+    """Return the value at a path of names and list places, separated by slashes, or None."""
     for name in filter(None, path.split("/")):
         if isinstance(value, list):
             value = {str(at): each for at, each in enumerate(value)}
@@ -223,7 +223,7 @@ def _at(value: Any, path: str) -> Any:
 
 
 def _number(value: Any) -> Figure | float | None:
-    """Return a figure or number of a report."""
+    """Parse a figure or number of a report; None for anything else."""
     if isinstance(value, Mapping) and "value" in value:
         low, high = value.get("ci") or (value.get("low"), value.get("high"))
         number = value["value"]

@@ -164,7 +164,7 @@ def run_paper(
     steps = [step for step in paper.steps if not only or step.step in only]
     before = _stored(ws, slug, paper.name)
     real = Needs(ws, slug)
-    lacked = tuple(each for each in paper.played if not real.met(each)) if stand_in else ()
+    lacked = tuple(each for each in paper.stand_in_needs if not real.met(each)) if stand_in else ()
     if (before.stand_in, before.lacked) != (stand_in, lacked):
         before = PaperRun(stand_in, lacked=lacked)
     run, needs = _Run(ws, slug, paper, before, execute), Needs(ws, slug, stand_in=stand_in)
@@ -241,7 +241,7 @@ class _Run:
         return PLACE.sub(value, word)
 
     def _version(self) -> str:
-        """Return the state of the database."""
+        """Return a token that changes with the database."""
         from storage.tables.every import newest_rows
 
         with self._ws.reading() as session:

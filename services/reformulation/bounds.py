@@ -23,7 +23,7 @@ class BoundsLine:
     run_id: int
     label: str
     bounds: RecallBounds
-    depth: int | None = None
+    depth: int | None
 
 
 def run_bounds(

@@ -251,10 +251,10 @@ def _units(ws: Workspace, snapshot_id: int, progress: Progress | None) -> Iterat
         )
 
 
-def _units_named(ws: Workspace, snapshot_id: int, names: list[str]) -> dict[str, SearchedText]:
-    """Return units by name as searchable texts."""
+def _units_named(ws: Workspace, snapshot_id: int, ids: list[str]) -> dict[str, SearchedText]:
+    """Return units by id as searchable texts; unknown ones are left out."""
     with ws.reading() as session:
-        found = placed_passages_named(session, snapshot_id, names)
+        found = placed_passages_named(session, snapshot_id, ids)
     return {name: _unit_text(each) for name, each in found.items()}
 
 
@@ -271,10 +271,10 @@ def _cases(ws: Workspace, project_id: int, progress: Progress | None) -> Iterato
             yield _case_text(line, texts(session, project_id, [line.id])[line.id])
 
 
-def _cases_named(ws: Workspace, project_id: int, names: list[str]) -> dict[str, SearchedText]:
-    """Return court cases by name as searchable texts."""
+def _cases_named(ws: Workspace, project_id: int, ids: list[str]) -> dict[str, SearchedText]:
+    """Return court cases by external id as searchable texts; unknown ones are left out."""
     with ws.reading() as session:
-        lines = [each for each in listed(session, project_id) if each.external_id in set(names)]
+        lines = [each for each in listed(session, project_id) if each.external_id in set(ids)]
         bodies = texts(session, project_id, [line.id for line in lines])
     return {line.external_id: _case_text(line, bodies[line.id]) for line in lines}
 

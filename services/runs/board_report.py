@@ -50,7 +50,7 @@ class _Board:
         return f"{numbered(run.run_id, self.language)} · {run.label}"
 
     def lead(self) -> str:
-        """Say which run is best, its margin, and whether that is significant."""
+        """Say which tested run is best, its margin, and whether that is significant; "" if none."""
         if not self.rivals:
             return ""
         best, *others = self.rivals
@@ -199,7 +199,7 @@ Pick = tuple[int, str, int | None]
 
 
 def runs_of_row(section: Section, row: int, measure: str) -> Pick | None:
-    """Return the runs behind a row of a section; None for a row that is gone."""
+    """Return (run id, measure, id of the run beside it or None) of a row; None if it is gone."""
     if row >= len(section.sheet.rows):
         return None
     cells = dict(zip(section.sheet.names, section.sheet.rows[row], strict=True))

@@ -228,7 +228,7 @@ class UnitsRead:
     `states` counts units by result, over all methods in the run.
     """
 
-    readers: tuple[str, ...] = ()
+    readers: tuple[str, ...]
     states: Mapping[State, int] = field(default_factory=dict)
 
     @classmethod

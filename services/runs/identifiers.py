@@ -72,7 +72,7 @@ def tells_identifiers(method: str, params: Mapping[str, Any]) -> bool:
 def identifiers_found(
     ws: Workspace, run_id: int, external_id: str, first: int = FIRST, by: int | None = None
 ) -> tuple[IdentifiedHit, ...]:
-    """Return the first hits of one question of a run with their identifiers.
+    """Return the first hits of one question of a run with identifiers, generated anew.
 
     The model generates anew for the question. Raises UserError for an unknown run, a question it
     was not asked, a method without identifiers, a model that has changed or is missing, and for

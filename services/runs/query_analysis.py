@@ -229,7 +229,7 @@ def failures(
     progress: Progress | None = None,
     gold: str = "",
 ) -> Failures:
-    """Return the gold units a run missed on the questions of one outcome, by question id.
+    """Return a row per gold unit missed, or per question that missed none, for one outcome.
 
     Questions are in natural order. With `paths` each row has its shortest citation path, and
     `progress` is called with (rows done, rows). Raises UserError for an unknown run or stratum, an
@@ -249,7 +249,7 @@ def failures(
 def _failure_rows(
     ws: Workspace, scored: ScoredRun, lines: Sequence[QueryLine], measure: Measure, k: int
 ) -> list[Failure]:
-    """Return the gold units missed at cutoff `k`, by question and ascending id."""
+    """Return a row per gold unit missed at cutoff `k`, or per question that missed none."""
     ranks = {
         line.external_id: {
             unit: rank for rank, (unit, _) in enumerate(scored.hits[line.external_id], 1)

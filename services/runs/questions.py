@@ -59,7 +59,7 @@ class QueryLine:
     question: str
     gold: int
     values: dict[str, float | None]
-    not_searched: int = 0
+    not_searched: int
     difference: float | None = None
     ranks: tuple[int, ...] = ()
     units: int = 0
@@ -86,7 +86,7 @@ class UnitPlace:
 
 
 def place_of(unit_id: str, passage: Passage | None) -> tuple[str, str, str, str]:
-    """Return the values of a `UnitPlace`; a unit that no snapshot has is called by its id."""
+    """Return a unit's id, statute, label and heading; without `passage` the label is the id."""
     if passage is None:
         return unit_id, "", unit_id, ""
     return unit_id, passage.statute, passage.label, passage.heading

@@ -44,7 +44,7 @@ class Refreshed:
 
 
 def stale_runs(lines: Sequence[RunLine]) -> list[RunLine]:
-    """Return the stale runs, except those already replaced by a newer run of their method."""
+    """Return the stale runs, except those whose method has an up-to-date run of the same depth."""
     current = {
         _method_identity(line) for line in lines if line.origin != "imported" and not line.stale
     }

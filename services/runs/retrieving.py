@@ -120,7 +120,7 @@ def retrieve(
     label: str = "",
     gold: str = "",
 ) -> int:
-    """Run the method described by `spec` on every question; return the run's id.
+    """Run `spec` on every question, or on those that an equal run lacks; return the run's id.
 
     It searches the levels that the project's setting names, in the snapshot in use unless another
     is named, and stores the best `k` units (1 to 1,000) of each question. Where an equal run exists

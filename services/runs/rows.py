@@ -178,8 +178,8 @@ class ScoredRuns:
 
     runs: tuple[tuple[RunLine, ScoredRun], ...]
     golds: GoldSets
-    retired: int = 0
-    questions: int = 0
+    retired: int
+    questions: int
 
 
 def scored_runs(
@@ -228,7 +228,7 @@ def scored_runs(
         )
         for run in map(by_id.__getitem__, wanted)
     ]
-    corpora = {_searched_corpus(each): each.gold for each in scored}
+    corpora = {_corpus_key(each): each.gold for each in scored}
     with ws.reading() as session:
         outside: dict[tuple[int, Levels | None], NotSearched] = {
             (snapshot, levels): gold_not_searched(session, snapshot, levels, gold_of)
@@ -237,7 +237,7 @@ def scored_runs(
         }
     most = ranked_by_most(scored)
     pairs = [
-        (_line(each, names[each.run.id], about, outside.get(_searched_corpus(each)), most), each)
+        (_line(each, names[each.run.id], about, outside.get(_corpus_key(each)), most), each)
         for each in scored
     ]
     return ScoredRuns(tuple(pairs), golds, len(hidden), about.questions)
@@ -254,7 +254,7 @@ class _About:
     questions: int
 
 
-def _searched_corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
+def _corpus_key(scored: ScoredRun) -> tuple[int, Levels | None]:
     """Return the snapshot id and levels that a run searched."""
     return scored.run.key.snapshot_id, levels_of(scored.run.key)
 
@@ -335,7 +335,7 @@ class Board:
     runs: tuple[RunLine, ...]
     golds: GoldSets
     questions: int
-    retired: int = 0
+    retired: int
 
     @property
     def gold(self) -> GoldSet:

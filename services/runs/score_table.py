@@ -41,7 +41,7 @@ _NUMBERS = (
 
 
 def exported(report: Significance, format_name: str, language: str = "en") -> str:
-    """Format the runs as a file: CSV has every number, other formats the readable tables.
+    """Return the runs as text of a file: CSV has every number, others the readable tables.
 
     Raises UserError for an unknown format.
     """
@@ -78,7 +78,7 @@ def readable_table(report: Significance, language: str = "en") -> Table:
     return Table(head, rows, title, _notes(report, language))
 
 
-def unscored_text(stratum: Stratum | None, questions: int | None, language: str = "en") -> str:
+def unscored_text(stratum: Stratum | None, questions: int | None, language: str) -> str:
     """Return the text shown in place of a table where no question has gold."""
     if stratum is None:
         return say("significance.unscored", language)
@@ -163,7 +163,7 @@ def _source_notes(gold: GoldSet, language: str) -> list[str]:
 
 
 def doubt_note(gold: GoldSet, language: str = "en") -> str:
-    """Return the note on questions whose gold amended law puts in doubt."""
+    """Return a note on questions in doubt by amended law; "" if none has gold of a source."""
     labelled, without = gold.doubted
     if not labelled:
         return ""  # the others are told of by run
@@ -171,13 +171,13 @@ def doubt_note(gold: GoldSet, language: str = "en") -> str:
     return say("gold_sets.doubted", language, **counts)
 
 
-def stale_note(report: Significance, language: str = "en") -> str:
+def stale_note(report: Significance, language: str) -> str:
     """Return a note naming stale runs; "" for none."""
     labels = ", ".join(run.label for run in report.runs if run.stale)
     return say("significance.note_stale", language, runs=labels) if labels else ""
 
 
-def split_notes(report: Significance, language: str = "en") -> list[str]:
+def split_notes(report: Significance, language: str) -> list[str]:
     """Return notes on the version of the split and on runs that learn from its parts."""
     if report.split is None:
         return []
@@ -304,7 +304,7 @@ def outside_counts(run: RunScores) -> tuple[Cell, Cell]:
 
 
 def units_read(run: RunScores) -> tuple[Cell, Cell]:
-    """Return the values of `READ`, None for a method that extracts nothing from units."""
+    """Return who read units for a run, and on how many it failed; None where nothing was read."""
     read = UnitsRead.of(run.line.spec, run.line.cost)
     return read.reader, read.unread
 

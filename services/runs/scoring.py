@@ -220,7 +220,7 @@ class ScoredRun:
     def learnt_otherwise(self) -> bool:
         """Whether its method learnt from other gold than it is scored on."""
         learnt = self.run.key.gold_hash
-        return bool(learnt) and learnt != self.gold.learnt(self.asked)
+        return bool(learnt) and learnt != self.gold.learning_hash(self.asked)
 
 
 def require_scores(ws: Workspace, run_id: int, by: int | None) -> RunView:
@@ -402,6 +402,6 @@ def ranked_by_most(scored: Sequence[ScoredRun]) -> frozenset[str]:
 
 
 def lacks(scored: ScoredRun, questions: Iterable[str]) -> bool:
-    """Return True if the run does not rank one of `questions` that has gold."""
+    """Return True if the run does not rank all those of `questions` that have gold."""
     qrels = scored.gold.qrels
     return any(qrels.get(query) and query not in scored.asked for query in questions)

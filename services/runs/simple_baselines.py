@@ -83,7 +83,7 @@ def simple_tables(
 
 
 def simple_section(
-    column: MeasureColumn, place: int, runs: Sequence[RunScores], language: str = "en"
+    column: MeasureColumn, place: int, runs: Sequence[RunScores], language: str
 ) -> Section | None:
     """Return each run's differences from the simple baselines on one measure; None below two runs.
 

@@ -72,7 +72,7 @@ def _gold_sets(ws: Workspace, project_slug: str, gold: str | GoldSets) -> list[G
     return gold_sets(ws, project_slug, snapshots, gold).all
 
 
-def value_in_words(stratum: Stratum, language: str = "en") -> str:
+def value_in_words(stratum: Stratum, language: str) -> str:
     """Return the display name of a stratum's value; an empty one in words."""
     column, value = stratum
     unsaid = "significance.in_no_part" if column == SPLIT else "significance.not_stated"

@@ -84,8 +84,8 @@ class NamedView:
     view: View
     by: str
     at: datetime
-    retired: tuple[int, ...] = ()
-    gone: tuple[int, ...] = ()
+    retired: tuple[int, ...]
+    gone: tuple[int, ...]
 
     def notes(self, language: str = "en") -> list[str]:
         """Return notes on its retired and missing runs."""

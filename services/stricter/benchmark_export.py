@@ -104,7 +104,7 @@ def write_judgements(folder: Path, case_set: CaseSet) -> None:
         trec.write_qrels(folder / f"qrels/{name}.trec", qrels)
 
 
-def write_readme(folder: Path, per_group: int, model: str = "") -> None:
+def write_readme(folder: Path, per_group: int, model: str) -> None:
     """Write the README on scoring elsewhere; `per_group` is the maximum of queries per group.
 
     `model` is the model whose tags form the stricter groups; "" for people's.

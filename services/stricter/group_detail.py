@@ -103,7 +103,7 @@ def splits_of(group: GroupFound, number: int) -> tuple[CaseSplit, ...]:
 
 
 def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
-    """Return single changes of answers that would bring a case into a group.
+    """Return possible single changes of answers that would bring a case into a group, best first.
 
     Changes that alter which questions are asked are left out: :func:`what_if` shows their effect.
     Those that make a longer group come first, among equals those beside a case of *the* group.

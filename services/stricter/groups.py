@@ -93,7 +93,7 @@ class Stricter:
     codebook_version: str
     typology: int
     typology_version: str
-    model: str = ""
+    model: str
 
     def group(self, key: str) -> GroupFound:
         """Return a standard group. Raises UserError for one without cases."""
@@ -128,7 +128,7 @@ class Size:
 
 
 def sizes(stricter: Stricter) -> Iterator[Size]:
-    """Yield the sizes of both benchmarks, in total and by category."""
+    """Yield the sizes of both benchmarks, of groups of two or more, in total and by category."""
     for kind in BenchmarkKind:
         found: dict[str, list[tuple[int, ...]]] = {"all": []}
         for each in stricter.groups:
@@ -158,7 +158,7 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
         return newest_ids(session, _MADE_OF)
 
 
-def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
+def stricter_in(session: Session, project_id: int, model: str) -> Stricter:
     """:func:`stricter` in an open session, without the permission check."""
     book, version = book_of(session, project_id)
     number, text = TYPOLOGY.text_in(session, project_id)

@@ -52,7 +52,7 @@ class CaseTable:
 
     experiment: Experiment
     lines: tuple[CaseLineScores, ...]
-    model: str = ""
+    model: str
 
 
 def score_experiment(

@@ -44,10 +44,10 @@ class CaseScores:
     queries: Mapping[BenchmarkKind, int]
     scores: Mapping[BenchmarkKind, Scores]
     labels: Mapping[str, Mapping[str, str]]
-    unknown_queries: tuple[str, ...] = ()
-    unknown_cases: tuple[str, ...] = ()
-    model: str = ""
-    depth: int | None = DEPTH
+    unknown_queries: tuple[str, ...]
+    unknown_cases: tuple[str, ...]
+    model: str
+    depth: int | None
 
     def blank(self, language: str = "en") -> list[str]:
         """Return notes on figures without value, as they look deeper than the run."""

@@ -102,7 +102,7 @@ def make_items(
     seed: int = 0,
     by: int | None = None,
 ) -> MadeItems:
-    """Make an item of every court case of the groups without one, by default of all groups.
+    """Make an item of each case of the groups (none: all) without one; update groups of the others.
 
     A key names a group, or all groups of a charge or category. With a `limit`, so many cases are
     drawn by the seed. Cases of a group are consecutive in the queue. Raises UserError for `by`

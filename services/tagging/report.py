@@ -169,7 +169,7 @@ def _asked_of(book: Codebook, cases: Sequence[TaggedCase]) -> tuple[SubFactor, .
 
 
 def _answers(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
-    """Return every answer; for required sub-factors also that a person was not asked.
+    """Return answers, as before a discussion; None for a person not asked a required sub-factor.
 
     For discussed cases the answers before the discussion, as later agreement is not independent.
     """
@@ -182,7 +182,7 @@ def _answers(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
 
 
 def _evidence_spans(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
-    """Return the passages that annotators marked for a sub-factor."""
+    """Return the passages marked for a sub-factor, as before a discussion, by case and person."""
     return [
         (case.item_id, said.person_id, tuple((e.start, e.end) for e in evidence_of(answer)))
         for case in cases

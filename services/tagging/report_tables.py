@@ -92,7 +92,7 @@ def name_of(line: FactorLine, language: str) -> str:
 
 
 def readings(line: FactorLine, language: str) -> Iterator[str]:
-    """Yield the figures of a sub-factor in sentences."""
+    """Yield a sub-factor's help text, then its figures and counts in sentences."""
     words, found = Words("factor_report", language), line.agreement
     yield line.sub.help[language]
     yield words("base", n=found.paired)

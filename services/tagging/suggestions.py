@@ -102,7 +102,7 @@ class Keeper:
 def suggested_by(
     subs: Sequence[SubFactor], reply: Structured[FactorAnswers], text: str
 ) -> tuple[Suggested, ...]:
-    """Return the suggestions in a model's answer to these sub-factors."""
+    """Return a model's suggestions for these sub-factors; unreadable ones if the reply is."""
     if reply.value is not None:
         return read(subs, reply.value.answers, text)
     refused = reply.last.status is Status.REFUSED
@@ -165,8 +165,8 @@ class SuggestDone:
     new: int
     shown: int
     end: End
-    reason: str = ""
-    model: str = ""
+    reason: str
+    model: str
 
 
 def plan_suggesting(
@@ -194,7 +194,7 @@ def plan_suggesting(
 
 
 async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: Stop) -> SuggestDone:
-    """Ask everything in the plan and store the suggestions; return the result.
+    """Ask everything in the plan, store the suggestions, show them in items; return the result.
 
     It ends early once `stop` is set, the budget is reached or the server refuses. Incomplete items
     show the newest suggestions from then on.

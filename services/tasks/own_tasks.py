@@ -105,7 +105,7 @@ def _title(made: Declared, name: str) -> str:
 
 
 def own_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> list[OwnTaskLine]:
-    """Return the project's own tasks. Raises UserError for an unknown project."""
+    """Return the project's own tasks, a line a version. Raises UserError for an unknown project."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         counted = select(Item.task, func.count()).where(Item.project_id == project.id)
         items = dict(session.exec(counted.group_by(col(Item.task))).all())

@@ -48,14 +48,14 @@ class Cited:
     text: str
 
 
-def claims_beside(session: Session, project_id: int, number: int) -> ClaimsBeside:
+def claims_beside(session: Session, project_id: int, attribution_case_id: int) -> ClaimsBeside:
     """Return one attribution case. Raises UserError if the project has no case of that id."""
-    row = session.get(AttributionCase, number)
+    row = session.get(AttributionCase, attribution_case_id)
     if row is None or row.project_id != project_id:
-        raise UserError("attribution_unknown", id=number)
+        raise UserError("attribution_unknown", id=attribution_case_id)
     answer = case_view(session.get_one(JudgeCase, row.case_id))
     texts = (session.get_one(AnswerClaims, each) for each in (row.predicted_id, row.gold_id))
-    return ClaimsBeside(number, answer, *(read_claims(each.claims) for each in texts))
+    return ClaimsBeside(attribution_case_id, answer, *(read_claims(each.claims) for each in texts))
 
 
 def compared_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
@@ -92,10 +92,10 @@ def newest_labels(session: Session, project_id: int) -> dict[tuple[int, str], La
     return {key: row for key, row in standing.items() if row.state == SAID}
 
 
-def labels_row(session: Session, case: int, number: int) -> list[dict[str, Any]]:
-    """Return the labels in row `number`; [] if it is unreadable or not of attribution `case`."""
-    row = session.get(ClaimLabels, number) if number else None
-    if row is None or row.attribution_case_id != case or row.state != SAID:
+def labels_row(session: Session, attribution_case_id: int, row_id: int) -> list[dict[str, Any]]:
+    """Return the labels in row `row_id`; [] if it is unreadable or not of that attribution case."""
+    row = session.get(ClaimLabels, row_id) if row_id else None
+    if row is None or row.attribution_case_id != attribution_case_id or row.state != SAID:
         return []
     return list(row.labels)
 
@@ -122,7 +122,7 @@ def _cited(
     there: Mapping[str, Any],
     passages: Mapping[str | None, Mapping[str, str]],
 ) -> Cited:
-    """Return the first of the names that is a provision of the law, or of the context."""
+    """Return the first of `names` that is in `there`, or in `passages`; with unit "" if none is."""
     for name in names:
         if name in there:
             passage = there[name].passage

@@ -32,7 +32,7 @@ def load_law(
     axes: Axes,
     gold: Collection[str] = (),
 ) -> Law:
-    """Return the law of a snapshot as the generator draws governing provisions from it.
+    """Return a snapshot's law to draw governing provisions from. Raises UserError without a graph.
 
     Provisions are articles, sections and annexes that are not deleted, and of suitable length or in
     `gold`. Raises UserError for a snapshot without a graph.
@@ -52,7 +52,7 @@ def load_law(
 def provisions_named(
     session: Session, snapshot_id: int, units: Collection[str]
 ) -> dict[str, Provision]:
-    """Return the named provisions by id, deleted or not.
+    """Return the named provisions by id, deleted or not, of this snapshot or the newest with them.
 
     What the snapshot lacks comes from the project's newest snapshot that has it, if any.
     """
@@ -119,14 +119,14 @@ def provision_of(passage: Passage, languages: Mapping[str, str]) -> Provision:
     )
 
 
-def _edges(session: Session, snapshot_id: int, names: Mapping[int, str]) -> list[Edge]:
-    """Return the edges that lead from a provision to those it depends on."""
+def _edges(session: Session, snapshot_id: int, unit_ids: Mapping[int, str]) -> list[Edge]:
+    """Return the stored edges of LEADING types between `unit_ids` (unit by database id)."""
     table: Any = EdgeRow.__table__  # type: ignore[attr-defined]
     query = rows_of(table).where(
         table.c.snapshot_id == snapshot_id, table.c.type.in_([str(kind) for kind in LEADING])
     )
     return [
-        edge_of(row, names[row.source_unit_id], names[row.target_unit_id])
+        edge_of(row, unit_ids[row.source_unit_id], unit_ids[row.target_unit_id])
         for row in session.execute(query.order_by(table.c.id))
-        if row.source_unit_id in names and row.target_unit_id in names
+        if row.source_unit_id in unit_ids and row.target_unit_id in unit_ids
     ]

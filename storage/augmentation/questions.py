@@ -48,7 +48,7 @@ class QuestionView:
     prompt_version: str
     seed: int
     at: datetime
-    cell: Cell | None = None
+    cell: Cell | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def _texts(
     project_id: int,
     packaged: str,
 ) -> list[str]:
-    """Return the packaged text and the project's own, oldest first."""
+    """Return the packaged text, then every version that the project saved, oldest first."""
     query = select(table.text).where(table.project_id == project_id)
     return [packaged, *session.exec(query.order_by(col(table.number)))]
 
@@ -115,7 +115,7 @@ def catalogue_name(place: str, otherwise: str, language: str) -> str:
 
 
 def governing(session: Session, snapshot_id: int, units: Collection[str]) -> dict[str, Governing]:
-    """Return the units that the snapshot has and that are not deleted, by semantic id."""
+    """Return those of the units that the snapshot has and that are not deleted, by semantic id."""
     query = (
         select(UnitRow.semantic_id, StatuteRow.semantic_id, StatuteRow.tier, UnitRow.text)
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)

@@ -30,7 +30,7 @@ def published(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def published_whole(folder: Path) -> Iterator[Path]:
-    """Yield a new folder beside `folder`; when the block succeeds, it takes that name.
+    """Yield a new folder that becomes `folder` if the block succeeds; UserError unless it is empty.
 
     When the block fails, nothing is left. Raises UserError for a `folder` that holds anything, and
     as :func:`published` does.

@@ -60,7 +60,7 @@ class Manifest:
 
 
 def write_backup(ws: Workspace, file: Path) -> Manifest:
-    """Write the committed state of the database to a new file; others may go on working.
+    """Write the database's committed state to a new file, UserError if it exists; others go on.
 
     Only the file's owner may read it: it holds everything, password hashes included. Raises
     UserError when the file exists already or cannot be written.
@@ -110,7 +110,7 @@ def unpacked(file: Path, parent: Path) -> Iterator[tuple[Manifest, Workspace]]:
 
 
 def replace_content(ws: Workspace, backup: Workspace, replace: bool = False) -> Path | None:
-    """Replace the content of the workspace by that of `backup`, all of it or nothing.
+    """Replace all content by that of `backup`, or nothing; UserError if in use and not `replace`.
 
     Both have the newest schema (`storage.db.migrate`). The content of a workspace in use is first
     written to a backup whose path is returned; nobody can write between that and the replacement.

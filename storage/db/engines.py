@@ -198,8 +198,8 @@ def take_turn(folder: Path, seconds: float) -> WriteTurn | None:
 class _Wait:
     """A wait with a timeout, which a blocked ``flock`` lacks: a thread of its own blocks."""
 
-    def __init__(self, number: int) -> None:
-        self._number = number
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
         self._deciding = Lock()
         self._ours = self._given_up = False
 
@@ -210,15 +210,15 @@ class _Wait:
         thread.join(seconds)
         with self._deciding:
             self._given_up = not self._ours
-            return WriteTurn(self._number) if self._ours else None
+            return WriteTurn(self._descriptor) if self._ours else None
 
     def _block(self) -> None:
         """Wait for the lock; release it if nobody waits any more."""
-        fcntl.flock(self._number, fcntl.LOCK_EX)
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
         with self._deciding:
             self._ours = not self._given_up
         if not self._ours:
-            WriteTurn(self._number).end()
+            WriteTurn(self._descriptor).end()
 
 
 BUSY_TIMEOUT_MS = 10_000
@@ -321,7 +321,7 @@ def _write_ahead(connection: Any) -> None:
 
 
 def _begin_on_file(connection: Connection) -> None:
-    """Begin a transaction on a SQLite file."""
+    """Begin a transaction on a SQLite file; to write, wait for a turn, else OperationalError."""
     options = connection.get_execution_options()
     # Only a migration that builds a table anew works without: it checks all of them at its end.
     keys = "OFF" if options.get(MIGRATE) else "ON"
@@ -347,7 +347,7 @@ def _end_turn(_connection: object, record: ConnectionPoolEntry, *_: object) -> N
 
 
 def _begin_on_server(connection: Connection) -> None:
-    """Begin a transaction on a server."""
+    """Begin a transaction on a server: read-only, or a writing one that takes its locks."""
     if not connection.get_execution_options().get(WRITE):
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         return

@@ -132,7 +132,7 @@ def require_whole(connection: Connection) -> None:
 
 
 def _order_by_code_point(connection: Connection) -> None:
-    """Sort text by code point, as SQLite and Python do, whatever the server's collation."""
+    """Give text columns the collation "C": they sort by code point, as in SQLite and Python."""
     columns = grouped(
         (table, name) for table, name in connection.exec_driver_sql(_SORTED_OTHERWISE)
     )
@@ -269,7 +269,7 @@ def copy_rows_beside(connection: Connection) -> None:
 
 
 def _columns(connection: Connection, table: str, schema: str) -> list[str]:
-    """Return the columns of a table."""
+    """Return the names of a table's columns, in order."""
     query = "SELECT name FROM pragma_table_info(?, ?) ORDER BY cid"
     return list(connection.exec_driver_sql(query, (table, schema)).scalars())
 

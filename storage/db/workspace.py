@@ -80,7 +80,7 @@ _DRIVER = {
 
 
 def code_of(error: Exception) -> str | None:
-    """Return the code of an error that the user can fix; None for a defect of the program."""
+    """Return the UserError code of a database error; None for what the user cannot fix."""
     if isinstance(error, PoolTimeoutError):
         return "database_busy"
     cause = getattr(error, "orig", None) or error

@@ -207,12 +207,12 @@ def iso_639_3(language: str) -> str:
 
 
 def dump_yaml(value: Any) -> str:
-    """Write YAML with keys in the order given, Hangul as itself."""
+    """Return a value as YAML, keys in the order given, Hangul as itself."""
     return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=100))
 
 
 def dump_json(value: Any) -> str:
-    """Write indented JSON with keys in the order given, Hangul as itself."""
+    """Return a value as indented JSON, keys in the order given, Hangul as itself."""
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -271,7 +271,7 @@ def features_of(rows: Iterable[Mapping[str, Any]]) -> Features:
 
 
 def _type_of(values: Sequence[Any]) -> dict[str, Any]:
-    """Return the column type of values."""
+    """Return the Hugging Face type of values, by the first that is not None; else string."""
     known = [value for value in values if value is not None]
     if known and isinstance(known[0], Mapping):
         return {"struct": features_of(known)}
@@ -296,7 +296,7 @@ def card_text(card: Card) -> str:
 
 
 def _metadata(card: Card) -> dict[str, Any]:
-    """Return the metadata of the card."""
+    """Return the card's metadata for the Hugging Face hub."""
     about, hub = card.about, card.about.spdx.lower()
     licence: dict[str, Any] = {"license": hub}
     if not _HUB_LICENCE.fullmatch(hub):
@@ -334,7 +334,7 @@ def as_markdown(text: str) -> str:
 
 
 def _code(text: str, language: str = "") -> str:
-    """Return a block of code, with a fence longer than any in it."""
+    """Return a Markdown block of code, with a fence longer than any in it."""
     longest = max(map(len, re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"

@@ -23,7 +23,7 @@ def write_corpus(path: Path, passages: Iterable[Passage]) -> None:
 
 
 def write_queries(
-    path: Path, questions: Iterable[tuple[Question, bool]], parts: Mapping[str, str] | None = None
+    path: Path, questions: Iterable[tuple[Question, bool]], parts: Mapping[str, str] | None
 ) -> None:
     """Write one line per (question, whether it has no provision), in the order given.
 

@@ -84,7 +84,7 @@ def croissant_json(
 
 
 def _responsible(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """Yield the RAI properties that the datasheet has a fact for."""
+    """Yield (name, value) of the platform, and of each RAI property that the datasheet answers."""
     for name, (section, question) in _RAI.items():
         answer = facts[section].get(question)
         if answer:
@@ -99,7 +99,7 @@ def _responsible(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, 
 
 
 def _distribution(configs: tuple[Config, ...], folder: Path) -> Iterator[dict[str, Any]]:
-    """Yield the files of the release."""
+    """Yield a FileObject for each file of the configurations, with its size and hash."""
     for path in (path for config in configs for path in config.files.values()):
         yield {
             "@type": "cr:FileObject",

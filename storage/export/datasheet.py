@@ -137,7 +137,7 @@ def as_sections(facts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, str]]
 
 
 def _fact(question: str, answer: Any, text: Callable[[object], str]) -> Iterator[str]:
-    """Yield a question of the datasheet with its answer."""
+    """Yield a question with its answer as list lines; `text` writes names and values."""
     label = f"- {text(question[0].upper() + question[1:])}:"
     if isinstance(answer, Mapping) and "n" in answer and "value" in answer:
         yield f"{label} {_figure(answer)}"
@@ -155,7 +155,7 @@ def _fact(question: str, answer: Any, text: Callable[[object], str]) -> Iterator
 
 
 def _figure(figure: Mapping[str, Any]) -> str:
-    """Return a figure as text."""
+    """Return a figure with its interval, if any, and n as text."""
     if figure["value"] is None:
         return f"not defined (n = {figure['n']:,})"
     interval = figure["95 % interval"]

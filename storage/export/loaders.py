@@ -147,5 +147,5 @@ def ir_datasets_extension(
 
 
 def _literal(value: object) -> str:
-    """Return a JSON text as a literal of Python in ASCII."""
+    """Return the JSON of a value as a Python string literal in ASCII."""
     return ascii(json.dumps(value))

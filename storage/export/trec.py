@@ -153,14 +153,14 @@ def _require_shape(fields: list[str], columns: list[str], at: Where) -> None:
 
 
 def _whole(written: str, at: Where) -> int:
-    """Parse a whole number."""
+    """Parse a relevance of at most nine digits. Raises UserError for anything else."""
     if not re.fullmatch(r"[+-]?\d{1,9}", written, re.ASCII):
         raise UserError("trec_number", Where(at.file, at.line, "relevance"), written=written)
     return int(written)
 
 
 def _number(written: str, field: str, at: Where) -> float:
-    """Parse a finite number."""
+    """Parse a finite number. Raises UserError for anything else."""
     try:
         number = float(written)
     except ValueError:

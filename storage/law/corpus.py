@@ -40,7 +40,7 @@ def ever_used(session: Session, project_id: int) -> set[int]:
 
 
 def set_in_use(session: Session, project_id: int, snapshot_id: int, at: datetime) -> int | None:
-    """Set the project's snapshot in use; return the id of the previous one.
+    """Set the project's snapshot in use; return the previous one's id, None if the same or none.
 
     None where that is the same one (nothing is written), or where there was none.
     """

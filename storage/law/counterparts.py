@@ -65,7 +65,7 @@ class Differing:
 
 
 def differing(session: Session, old_id: int, new_id: int) -> Differing:
-    """Return the statutes of two snapshots that differ in title or in the content of a unit.
+    """Return the statutes that differ in title or a unit's content; count those that do not.
 
     The content is heading, text, and whether the unit is deleted or its text is missing.
     """
@@ -78,7 +78,7 @@ def differing(session: Session, old_id: int, new_id: int) -> Differing:
     found |= _touched(session, old_id, new_id, differs_or_missing)
     found |= _touched(session, new_id, old_id, _is_missing)
     same = titles[1].keys() - found
-    return Differing(tuple(sorted(found)), len(same), _units(session, new_id, found))
+    return Differing(tuple(sorted(found)), len(same), _count_units(session, new_id, found))
 
 
 def deleted_units(session: Session, snapshot_id: int) -> int:
@@ -119,7 +119,7 @@ def _touched(
     there_id: int,
     differs: Callable[[type[UnitRow], type[UnitRow]], ColumnElement[bool]],
 ) -> set[str]:
-    """Return the statutes of one snapshot with a unit that differs from its counterpart."""
+    """Return the ids of `here_id`'s statutes with a unit that `differs` from that of `there_id`."""
     here, there = aliased(UnitRow), aliased(UnitRow)
     query = (
         select(StatuteRow.semantic_id)
@@ -137,8 +137,8 @@ def _at_one_place(here: type[UnitRow], there: type[UnitRow], there_id: int) -> C
     return and_(col(there.snapshot_id) == there_id, same_id)
 
 
-def _units(session: Session, snapshot_id: int, without: set[str]) -> int:
-    """Count the units in force, but for those of the statutes `without`."""
+def _count_units(session: Session, snapshot_id: int, without: set[str]) -> int:
+    """Count the units in force, but for those of the statutes `without` (semantic ids)."""
     query = (
         select(StatuteRow.semantic_id, func.count())
         .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)

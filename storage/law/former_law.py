@@ -49,11 +49,11 @@ def _confirmed_former(
             for language in ("ko", "en")
             if place.number
         ]
-        yield replace(one, kept_in=_snapshot(session, snapshot_id, units, one)) if units else one
+        yield replace(one, kept_in=_kept_in(session, snapshot_id, units, one)) if units else one
 
 
-def _snapshot(session: Session, snapshot_id: int, units: Sequence[str], one: Resolution) -> str:
-    """Return the name of the snapshot with the act's last version before the amendment.
+def _kept_in(session: Session, snapshot_id: int, units: Sequence[str], one: Resolution) -> str:
+    """Return the name of the snapshot with the act's last version before the amendment, or "".
 
     A version is dated by its effect, else its promulgation, else its snapshot.
     """

@@ -66,7 +66,7 @@ def insert_graph(
     snapshot_id: int,
     built: GraphBuild,
     at: datetime,
-    progress: Progress | None = None,
+    progress: Progress | None,
 ) -> GraphView:
     """Write the graph as :func:`keep_graph` does, in the transaction of `session`."""
     for table in (GraphRow, EdgeRow, ReferenceRow):
@@ -119,7 +119,7 @@ def load_graph(session: Session, snapshot_id: int) -> Graph:
 
 
 def _statutes(session: Session, snapshot_id: int) -> dict[int, tuple[str, Tier]]:
-    """Return the snapshot's statutes by database id, in order of semantic id."""
+    """Return each statute's semantic id and tier by database id, in order of semantic id."""
     query = rows_of(col(StatuteRow.id), col(StatuteRow.semantic_id), col(StatuteRow.tier))
     query = query.where(col(StatuteRow.snapshot_id) == snapshot_id)
     rows = session.execute(query.order_by(col(StatuteRow.semantic_id)))

@@ -66,7 +66,7 @@ class QuestionReport:
 
     new: int
     unchanged: int
-    completed: int = 0
+    completed: int
     notes: tuple[Note, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
@@ -195,7 +195,7 @@ def keep_questions(
 
 
 def _snapshot_with(session: Session, project: ProjectView, digest: str) -> Snapshot | None:
-    """Return the project's snapshot with a content hash."""
+    """Return the project's snapshot with that content hash, None if it has none."""
     query = select(Snapshot).where(Snapshot.project_id == project.id)
     return session.exec(query.where(Snapshot.content_hash == digest)).first()
 
@@ -237,7 +237,7 @@ def _unit_values(snapshot_id: int, statute_id: int | None, unit: Unit) -> tuple[
 
 
 def _differs(question: Question, row: QuestionRow) -> bool:
-    """Return True if an imported question differs from the stored one."""
+    """Return True if an imported question contradicts the stored one, not if it fills gaps."""
     claims, more = _claims(question), _more(question)
     return (
         (question.text, question.language) != (row.text, row.language)
@@ -249,7 +249,7 @@ def _differs(question: Question, row: QuestionRow) -> bool:
 
 
 def _claims(question: Question) -> dict[str, list[str] | None]:
-    """Return the citations and gold that a question states."""
+    """Return the JSON fields of the citations and gold that a question's file states."""
     return {
         "citation_strings": list(question.citation_strings),
         "gold_ids": list(question.gold_ids),

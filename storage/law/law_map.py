@@ -72,7 +72,7 @@ def units_naming(session: Session, snapshot_id: int, text: str) -> Numbers:
 
 
 def _statutes(session: Session, snapshot_id: int) -> dict[int, MapStatute]:
-    """Return the statutes of a snapshot by id."""
+    """Return the statutes of a snapshot by database id, in order of tier, title, semantic id."""
     row = StatuteRow
     query = select(col(row.id), col(row.semantic_id), col(row.title), col(row.tier))
     found = session.execute(query.where(col(row.snapshot_id) == snapshot_id)).all()
@@ -84,7 +84,7 @@ def _statutes(session: Session, snapshot_id: int) -> dict[int, MapStatute]:
 
 
 def _graph(session: Session, snapshot_id: int, numbers: Numbers, tiers: Numbers) -> MapGraph:
-    """Return the edges of a snapshot as arrays."""
+    """Return a snapshot's edges as arrays: no loops, one row per pair and type, with its count."""
     edge, kinds = _EDGE.c, {kind.value: place for place, kind in enumerate(TYPES)}
     columns = (edge.source_unit_id, edge.target_unit_id, edge.type)
     query = select(*columns, func.count()).where(edge.snapshot_id == snapshot_id)

@@ -62,29 +62,29 @@ class NodeView:
     level: str = ""
 
 
-def joined_to(session: Session, numbers: Collection[int], types: Collection[EdgeType]) -> list[int]:
-    """Return the database ids of the neighbours of `numbers`, ascending."""
-    asked = {"numbers": list(numbers), "types": _values(types)}
+def joined_to(session: Session, row_ids: Collection[int], types: Collection[EdgeType]) -> list[int]:
+    """Return the database ids of units joined to units `row_ids` by an edge, ascending."""
+    asked = {"numbers": list(row_ids), "types": _values(types)}
     return sorted({end for query in _ENDS for end in session.execute(query, asked).scalars()})
 
 
 def pairs_at(
     session: Session,
-    numbers: Collection[int],
+    row_ids: Collection[int],
     types: Collection[EdgeType],
     direction: Direction = "both",
     origins: Collection[Origin] = tuple(Origin),
 ) -> list[tuple[int, int]]:
-    """Return (one of `numbers`, neighbour) pairs, ascending, each once.
+    """Return (one of `row_ids`, neighbour) pairs, ascending, each once.
 
-    ``out`` follows edges from `numbers`, ``in`` those into them.
+    ``out`` follows edges from `row_ids`, ``in`` those into them.
     """
     wanted = _EDGE.c.type.in_(_values(types)), _EDGE.c.origin.in_([each.value for each in origins])
     source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
     pairs = set[tuple[int, int]]()
     ways = {"out": [(source, target)], "in": [(target, source)]}
     for near, far in ways.get(direction, [*ways["out"], *ways["in"]]):
-        query = select(near, far).where(near.in_(numbers), *wanted)
+        query = select(near, far).where(near.in_(row_ids), *wanted)
         pairs.update((row[0], row[1]) for row in session.execute(query.distinct()))
     return sorted(pairs)
 
@@ -94,9 +94,9 @@ def unit_numbers(session: Session, snapshot_id: int, unit_ids: Collection[str]) 
     return units_called(session, snapshot_id, unit_ids)
 
 
-def node_views(session: Session, numbers: Collection[int]) -> dict[int, NodeView]:
+def node_views(session: Session, row_ids: Collection[int]) -> dict[int, NodeView]:
     """Return the units with these database ids as nodes, by database id."""
-    rows = session.execute(_NODES, {"numbers": list(numbers)})
+    rows = session.execute(_NODES, {"numbers": list(row_ids)})
     return {
         row.id: view_of(
             NodeView,
@@ -118,30 +118,30 @@ def edges_among(
     return _as_edges(session.execute(_AMONG, asked).all(), nodes)
 
 
-def edges_at(session: Session, number: int, limit: int) -> tuple[list[Edge], dict[str, NodeView]]:
+def edges_at(session: Session, row_id: int, limit: int) -> tuple[list[Edge], dict[str, NodeView]]:
     """Return up to `limit` edges out of a unit and as many into it, and their nodes by id."""
     source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
-    rows = [*_rows(session, source == number, limit)]
-    rows += _rows(session, (target == number) & (source != number), limit)
+    rows = [*_rows(session, source == row_id, limit)]
+    rows += _rows(session, (target == row_id) & (source != row_id), limit)
     ends = {n for row in rows for n in (row.source_unit_id, row.target_unit_id)}
     nodes = node_views(session, ends)
     return _as_edges(rows, nodes), {node.unit_id: node for node in nodes.values()}
 
 
-def edges_of_text(session: Session, number: int) -> list[Edge]:
-    """Return a unit's outgoing edges except DEFINES, and the DEFINES edges into it."""
+def edges_of_text(session: Session, row_id: int) -> list[Edge]:
+    """Return the edges out of a unit (database id) but DEFINES, and the DEFINES edges into it."""
     defines = _EDGE.c.type == EdgeType.DEFINES.value
-    either = ((_EDGE.c.source_unit_id == number) & ~defines) | (
-        (_EDGE.c.target_unit_id == number) & defines
+    either = ((_EDGE.c.source_unit_id == row_id) & ~defines) | (
+        (_EDGE.c.target_unit_id == row_id) & defines
     )
     rows = session.execute(select(_EDGE).where(either).order_by(_EDGE.c.id)).all()
     ends = {end for row in rows for end in (row.source_unit_id, row.target_unit_id)}
     return _as_edges(rows, node_views(session, ends))
 
 
-def references_of(session: Session, number: int, unit_id: str) -> list[Reference]:
+def references_of(session: Session, row_id: int, unit_id: str) -> list[Reference]:
     """Return the references in a unit's text, in the order of the text."""
-    query = select(_REFERENCE).where(_REFERENCE.c.unit_id == number).order_by(_REFERENCE.c.id)
+    query = select(_REFERENCE).where(_REFERENCE.c.unit_id == row_id).order_by(_REFERENCE.c.id)
     return [reference_of(row, unit_id) for row in session.execute(query)]
 
 

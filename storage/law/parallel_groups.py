@@ -70,7 +70,7 @@ def _newest_declaration(session: Session, of_project: Any) -> Declaration | None
 
 
 def joined(session: Session, snapshot_id: int, declaration: Declaration) -> Joined:
-    """Return the edges that a declaration of groups makes in a snapshot; nothing is stored."""
+    """Return a declaration's edges in a snapshot, and members without any; nothing is stored."""
     units = {member.unit for group in declaration.groups for member in group.members}
     tiers = _tiers(session, snapshot_id, units)
     edges: dict[tuple[str, str], str] = {}
@@ -84,7 +84,7 @@ def joined(session: Session, snapshot_id: int, declaration: Declaration) -> Join
 
 
 def keep_declared(session: Session, snapshot_id: int) -> int:
-    """Replace the edges of the project's groups in a snapshot's graph; return their number.
+    """Replace the edges of the project's groups in a snapshot's graph; return how many, 0 for none.
 
     0, and nothing written, for a snapshot without a graph.
     """

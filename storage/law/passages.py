@@ -66,7 +66,7 @@ class Passage:
 def retrieval_corpus(
     session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 ) -> list[Passage]:
-    """Return the passages of a snapshot by ascending unit id: its units of `levels`.
+    """Return the passages of a snapshot by ascending unit id: its units of `levels` in force.
 
     Deleted ones are left out. Nothing else decides what is in it: a corpus selected by gold would
     favour the methods under evaluation.
@@ -147,7 +147,7 @@ def retrieval_ids(
     *,
     with_text: bool = False,
 ) -> list[str]:
-    """Return the ids of the passages of :func:`retrieval_corpus`, ascending.
+    """Return the ids of :func:`retrieval_corpus`, ascending; `with_text` only those with a text.
 
     With `with_text` only of those with a text besides the heading.
     """
@@ -214,7 +214,7 @@ def _exclusion_reason(state: tuple[str, bool] | None, inside: Collection[str]) -
 def passages_by_id(
     session: Session, snapshot_id: int, unit_ids: Collection[str]
 ) -> dict[str, Passage]:
-    """Return the named units, of any level, by semantic id, for display.
+    """Return the named units, of any level, by id, from this snapshot or the newest with them.
 
     Units that the snapshot lacks come from the newest snapshot of the same project that has them;
     those that none has are left out.

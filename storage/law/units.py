@@ -42,7 +42,7 @@ class UnitWords:
 
 
 def unit_words(session: Session, unit_ids: Iterable[int]) -> dict[int, UnitWords]:
-    """Return the texts of units by database id."""
+    """Return place, text and language of units by database id."""
     query = select(UnitRow, StatuteRow.title, StatuteRow.language)
     query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
     return {

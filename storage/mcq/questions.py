@@ -63,7 +63,7 @@ class Linked:
 
 
 def linked(session: Session, snapshot_id: int, types: Collection[EdgeType]) -> Linked:
-    """Return the snapshot's edges of these types, and the provisions at their ends.
+    """Return edges of these types between provisions in force, and these. UserError without graph.
 
     Provisions are articles, sections and annexes that are not deleted and have a text. Raises
     UserError for a snapshot without a graph.
@@ -85,7 +85,7 @@ def linked(session: Session, snapshot_id: int, types: Collection[EdgeType]) -> L
 def _passages(
     session: Session, snapshot_id: int, of_type: tuple[ColumnElement[bool], ...]
 ) -> tuple[dict[str, Passage], dict[str, int]]:
-    """Return the units with edges of a type as passages, and their ids."""
+    """Return searched units with such edges as passages, and their database ids, by unit id."""
     ends = [select(end).where(*of_type) for end in (EdgeRow.source_unit_id, EdgeRow.target_unit_id)]
     found = passages_where(
         session,

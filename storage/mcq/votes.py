@@ -123,7 +123,7 @@ class ReadVote:
 
     @property
     def option(self) -> int | None:
-        """The option chosen, counted from 0."""
+        """The option chosen, counted from 0; None if none was."""
         return None if self.reading.option is None else self.reading.option - 1
 
 

@@ -144,7 +144,7 @@ def list_runs(session: Session, project_id: int) -> list[RunView]:
 
 
 def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> frozenset[int]:
-    """Return the runs that include the question of that external id."""
+    """Return the ids of those of the runs that were asked the question of that external id."""
     query = (
         select(RunHits.run_id)
         .join(QuestionRow, col(QuestionRow.id) == RunHits.question_id)

@@ -47,7 +47,7 @@ def levels_searched(session: Session, project_id: int) -> Levels:
 
 
 def levels_said(session: Session, project_id: int) -> LevelsSaid:
-    """Return the levels that retrieval searches in the project, and who set them."""
+    """Return the levels that retrieval searches, and who set them when; the default by nobody."""
     rows = authored(session, SearchLevels, SearchLevels.project_id == project_id)
     if not rows:
         return LevelsSaid(RETRIEVED_LEVELS)

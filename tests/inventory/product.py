@@ -141,14 +141,17 @@ def api() -> Iterator[str]:
 
 
 def methods() -> Iterator[str]:
-    """Yield every method of retrieval with its parameters, and every preset."""
+    """Yield every method with its parameters (values, default, condition), and every preset."""
     from retrieval.core.preset_specs import PRESETS
     from retrieval.core.registry import BUILT_IN, parameters
 
     for name in BUILT_IN:
         yield f"method {name}"
-        yield from (f"method {name}  {parameter.name}" for parameter in parameters(name))
-    yield from (f"preset {name}" for name in PRESETS)
+        for each in parameters(name):
+            order = "" if each.orders else "  (scores only)"
+            when = f"  when {each.when}" if each.when else ""
+            yield f"method {name}  {each.name}  {each.takes()}  {each.default!r}{when}{order}"
+    yield from (f"preset {name}  {preset}" for name, preset in PRESETS.items())
 
 
 def measures() -> Iterator[str]:

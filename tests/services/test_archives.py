@@ -23,7 +23,7 @@ from errors import UserError
 from services.archives import (
     ENTRIES_PER_FILE,
     MIB,
-    Directory,
+    ArchiveListing,
     Limits,
     archived,
     entries,
@@ -122,7 +122,7 @@ def tarred(*entries: tuple[str, bytes], format: int = tarfile.PAX_FORMAT, **how:
 def read_tar(data: bytes, name: str = "a.tar", limit: int = 1 << 20) -> dict[str, bytes]:
     found = {}
     limits = Limits(total_bytes=limit)
-    with archived(io.BytesIO(data), Directory(name, limits, anything)) as files:
+    with archived(io.BytesIO(data), ArchiveListing(name, limits, anything)) as files:
         for entry in files:
             with entry.open() as content:
                 found[entry.name] = content.read()
@@ -285,6 +285,6 @@ def test_text_that_packs_well_passes() -> None:
 
 
 def test_what_lies_beside_the_files_is_counted_as_left_out() -> None:
-    directory = Directory("a.zip", SMALL, lambda name: name.endswith(".md"))
+    directory = ArchiveListing("a.zip", SMALL, lambda name: name.endswith(".md"))
     assert [directory.add(name, 1) for name in ("a.md", "b.txt")] == [True, False]
     assert (directory.files, directory.bytes) == (1, 1)

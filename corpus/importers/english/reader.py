@@ -174,7 +174,7 @@ class Ladder:
         self._open: list[Step] = []
 
     def place(self, token: str, coming: Sequence[str]) -> int | None:
-        """Return the depth (from 0) of a marker; None if it is no marker.
+        """Open a marker's level and return its depth (from 0); None if it is no marker.
 
         `coming` holds the next markers of the unit. The levels below the depth are closed.
         """
@@ -188,7 +188,7 @@ class Ladder:
         return chosen.depth
 
     def _option(self, step: Step) -> _Option | None:
-        """Return how a numbered step fits the open levels."""
+        """Return how a numbered step fits the open levels; None if it does not."""
         same = [d for d, level in enumerate(self._open) if level.count is step.count]
         for depth in reversed(same):
             if step.value == self._open[depth].value + 1:

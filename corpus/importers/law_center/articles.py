@@ -110,7 +110,7 @@ def bare_line(line: str) -> str:
 
 
 def narrow(line: str) -> str:
-    """Reduce each run of blanks to one, except in lines that draw a box."""
+    """Escape a line, each run of blanks reduced to one unless it draws a box."""
     if not _BOX.search(line):
         lead = " " if line[:1].isspace() else ""
         line = lead + " ".join(line.split())
@@ -123,7 +123,7 @@ def escaped(line: str) -> str:
 
 
 def set_tails(blocks: list[Block], effective: date | None) -> list[Block]:
-    """Set `tail` of blocks with repeated numbers; return them in order.
+    """Set `tail` of blocks with repeated numbers; return them in order without exact copies.
 
     An exact copy is dropped. Of the others the one in force on `effective` (the statute's own date)
     keeps the plain place, or the first if no date decides; a version with a date of its own gets
@@ -138,12 +138,12 @@ def set_tails(blocks: list[Block], effective: date | None) -> list[Block]:
             kept.append(block)
     for group in grouped(((block.level, block.number), block) for block in kept).values():
         if len(group) > 1:
-            _name(group, effective)
+            _set_group_tails(group, effective)
     return kept
 
 
-def _name(group: list[Block], effective: date | None) -> None:
-    """Give each block of an article that is not in force an ending of its own for its id."""
+def _set_group_tails(group: list[Block], effective: date | None) -> None:
+    """Set `tail` of each block of an article but the one in force, no two alike."""
     main, taken, count = _in_force(group, effective), {""}, 1
     for block in group:
         if block is main:
@@ -328,7 +328,7 @@ def split_dated_addenda(lines: list[str], line: int) -> list[Block]:
 
 
 def _add_number_and_day(block: Block, entry: Element) -> None:
-    """Set number and date from their own elements if the text does not begin with them."""
+    """Set a block's number and date from the elements of its entry."""
     block.number = entry.value("부칙공포번호").lstrip("0")
     day = compact_day(entry.value("부칙공포일자"))
     block.day = f"{day.year}.{day.month}.{day.day}" if day else ""

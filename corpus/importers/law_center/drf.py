@@ -56,7 +56,7 @@ _HEADING_CHARACTERS = 80
 
 
 def read_texts(elements: list[Element]) -> Body:
-    """Parse the 조문내용 elements by articles, else by sections; empty if they are blank."""
+    """Parse the 조문내용 elements by articles, else by sections, else as loose lines."""
     lines = [(line, e.line) for e in elements for line in own_lines(e.text) if line.strip()]
     sorts = [sort for sort in _SORTS if any(sort[0].match(line) for line, _ in lines)]
     if not sorts:

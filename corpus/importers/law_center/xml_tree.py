@@ -231,7 +231,7 @@ def _kind(root: Element, info: Element, file: str) -> tuple[str, Tier]:
 
 
 def _day(info: Element, fields: tuple[str, ...], file: str) -> date | None:
-    """Parse the first of these fields as a date. Raises UserError if it is not one."""
+    """Parse the first of these fields as a date, None if absent; UserError if it is none."""
     element, text = info.first(*fields), info.value(*fields)
     if element is None or not text:
         return None

@@ -69,7 +69,7 @@ class Body:
 
 
 def split_body(lines: list[str], first_line: int, file: str) -> Body:
-    """Split body lines, the first of which is line `first_line` of the file.
+    """Split body lines, from the file's line `first_line`, into articles and addenda.
 
     Raises UserError for an invalid article heading and for text under a chapter but in no article.
     """
@@ -103,7 +103,7 @@ class _Splitter:
         return self._body
 
     def _heading(self, depth: int, words: str, line: int) -> None:
-        """Open an article or chapter."""
+        """Open an article or chapter; the first heading of depth 1 may be the title."""
         if depth == _ARTICLE_DEPTH:
             self._current = self._article(words, line)
             self._body.articles.append(self._current)
@@ -129,7 +129,7 @@ class _Splitter:
         return Block(Level.ARTICLE, number, title, line, path)
 
     def _text(self, line: str, number: int) -> None:
-        """Add a line of text to the open article."""
+        """Add a line to the open article, or before chapters to the loose text."""
         if self._current is not None:
             self._current.lines.append(line)
         elif not line.strip():

@@ -89,20 +89,20 @@ class Meeting:
         return self.common + self.new + (self.others if add else 0)
 
 
-def meeting(in_use: Collection[str], come: Collection[str]) -> Meeting:
+def meeting(in_use: Collection[str], imported: Collection[str]) -> Meeting:
     """Count the overlap of statutes, given the semantic ids of both."""
-    common = len(set(in_use) & set(come))
-    return Meeting(common, len(set(come)) - common, len(set(in_use)) - common)
+    common = len(set(in_use) & set(imported))
+    return Meeting(common, len(set(imported)) - common, len(set(in_use)) - common)
 
 
-def added(in_use: Sequence[Statute], come: Sequence[Statute]) -> tuple[Statute, ...]:
+def added(in_use: Sequence[Statute], imported: Sequence[Statute]) -> tuple[Statute, ...]:
     """Return the statutes in use merged with the imported ones, by semantic id.
 
     An imported one replaces the one with its id. Two statutes of one title that differ in kind are
     namesakes and both stay, under the ids that an import of both would give them.
     """
     law = {statute.semantic_id: statute for statute in in_use}
-    for statute in with_ids_in_use(law, come):
+    for statute in with_ids_in_use(law, imported):
         there = law.get(statute.semantic_id)
         if there is not None and _namesakes(there, statute):
             older, statute = sorted((there, statute), key=lambda s: str(s.promulgated or ""))
@@ -111,9 +111,9 @@ def added(in_use: Sequence[Statute], come: Sequence[Statute]) -> tuple[Statute, 
     return tuple(law[name] for name in sorted(law))
 
 
-def with_ids_in_use(in_use: Collection[str], come: Iterable[Statute]) -> list[Statute]:
+def with_ids_in_use(in_use: Collection[str], imported: Iterable[Statute]) -> list[Statute]:
     """Return the imported statutes, each namesake under the longer id already in use for it."""
-    return [renamed(each, longer_id(each)) if longer_id(each) in in_use else each for each in come]
+    return [renamed(s, longer_id(s)) if longer_id(s) in in_use else s for s in imported]
 
 
 def _namesakes(one: Statute, other: Statute) -> bool:

@@ -39,7 +39,7 @@ def missed_headings(statutes: Iterable[Statute], source: Path) -> tuple[Note, ..
         at = 0
         for unit in statute.units:
             for line in _lines(unit):
-                at = _number(source, statute.file, line, at)
+                at = _line_number(source, statute.file, line, at)
                 shown = line[:_SHOWN]
                 notes.add(
                     "heading_as_text", Where(statute.file, at or None), label=unit.label, line=shown
@@ -58,11 +58,11 @@ def _lines(unit: Unit) -> Iterator[str]:
 
 
 def _digits(place: str) -> list[str]:
-    """Return the numbers in a place."""
+    """Return the numbers in a place, each with the letters after it."""
     return re.findall(r"[0-9]+[A-Za-z]*", place)
 
 
-def _number(source: Path, file: str, line: str, after: int) -> int:
+def _line_number(source: Path, file: str, line: str, after: int) -> int:
     """Return the line number in the source of the next line with that text; 0 if none."""
     path = source / file if source.is_dir() else source
     try:

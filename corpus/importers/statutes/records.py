@@ -211,7 +211,7 @@ def assemble(records: Iterable[Record], notes: Notes, progress: Progress | None 
             raise UserError("too_many_units", record.where, limit=UNITS)
         name = record.statute_id or statute_name(record.statute, record.where)
         groups.setdefault(name, []).append(record)
-    kept = {name: _with_places(group, notes) for name, group in groups.items()}
+    kept = {name: _without_changed_places(group, notes) for name, group in groups.items()}
     if kept and not any(kept.values()):
         first = next(iter(groups.values()))[0]
         raise UserError("spreadsheet_places", first.where, place=first.place[:40])
@@ -221,8 +221,8 @@ def assemble(records: Iterable[Record], notes: Notes, progress: Progress | None 
     return Reading(statutes, notes.all())
 
 
-def _with_places(group: list[Record], notes: Notes) -> list[Record]:
-    """Return a statute's records without those whose place a spreadsheet has changed."""
+def _without_changed_places(group: list[Record], notes: Notes) -> list[Record]:
+    """Leave out records whose place a spreadsheet changed; one with an id only loses the place."""
     first = group[0]
     language = first.language or language_of(first.statute)
     changed = spreadsheet_places([record.place for record in group], language)

@@ -27,7 +27,7 @@ _NOT_ASKED = "session-cookie-void"
 def account(workspace: Workspace) -> AccountView | None:
     """Return the signed-in account, or None."""
     found = _find_signed_in(workspace)
-    _note(None if found is None else found.id)
+    _record_account(None if found is None else found.id)
     return found
 
 
@@ -45,7 +45,7 @@ def _find_signed_in(workspace: Workspace) -> AccountView | None:
     return account_of_subject(workspace, subject, provider_email()) if subject else None
 
 
-def _note(account_id: int | None) -> None:
+def _record_account(account_id: int | None) -> None:
     """Record which account uses this session; uploads of a previous account are freed."""
     if kept := own_store():
         store, session = kept

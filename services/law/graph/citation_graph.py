@@ -185,7 +185,7 @@ def _unit_number(session: Session, snapshot_id: int, unit_id: str) -> int:
 def _units_within(
     session: Session, start: int, types: Sequence[EdgeType], hops: int, limit: int
 ) -> tuple[list[int], bool]:
-    """Return the units within reach, nearest first, and whether there were more than `limit`."""
+    """Return database ids of units within `hops`, nearest first; and if `limit` cut them."""
     found, ring = [start], [start]
     for _ in range(hops):
         known = set(found)

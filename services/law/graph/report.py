@@ -68,7 +68,7 @@ def graph_report(
 def _split(
     ws: Workspace, project_slug: str, found: GraphReport, gold: GoldSet, split: str
 ) -> GraphReport:
-    """Return the report with gold's place in the graph by stratum."""
+    """Return the report with the questions of each stratum of `split`, and the conditional ones."""
     (rows,) = query_columns(ws, project_slug, gold)
     known = columns(rows)
     for column in split.split(CROSSED):

@@ -14,7 +14,7 @@ from services.runs.score_table import searched_notes
 from services.runs.strata import Stratum
 
 
-def experiment_report(results: Results, language: str = "en") -> Report:
+def experiment_report(results: Results, language: str) -> Report:
     """Return the report over all questions, the measures one behind the other."""
     words = Words("experiments", language)
     sections = (

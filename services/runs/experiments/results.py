@@ -94,7 +94,7 @@ class ResultLine:
     strata: Mapping[Stratum, tuple[Cell, ...]]
     cost: RunCost
     environment: Mapping[str, Any]
-    noise: tuple[LinksLost, ...] = ()
+    noise: tuple[LinksLost, ...]
 
     def cells(self, stratum: Stratum | None = None) -> tuple[Cell, ...]:
         """Return its figures over all questions or a stratum; empty without a run."""
@@ -130,7 +130,7 @@ class Results:
     compared: Significance | None = None
 
     def runs(self, stratum: Stratum | None = None) -> list[RunScores]:
-        """Return the runs of its lines, called as these, with the figures of a stratum."""
+        """Return the runs of its lines, named as those, with a stratum's figures (None: all)."""
         return [
             replace(each.scores, cells=each.cells(stratum)) for each in self.lines if each.scores
         ]
@@ -141,7 +141,7 @@ class Results:
         return tuple(repr(measure) for measure in self.experiment.measures)
 
     def gains(self, measure: str) -> Iterator[tuple[str, str, Comparison]]:
-        """Yield each line that builds on another one with that one's label and their comparison."""
+        """Yield (line, base, comparison) for each line built on another, if both are compared."""
         runs = {each.line.label: each.scores.run_id for each in self.lines if each.scores}
         for each in self.lines:
             base = next((b for b in self.lines if b.line.spec == each.line.spec.get("base")), None)

@@ -252,7 +252,7 @@ def _keys(
 
 
 def _resumable(session: Session, plan: ExperimentPlan, text: str) -> ExperimentView | None:
-    """Return a stored experiment of the same text and snapshot that can be resumed.
+    """Return a stored experiment of this text and snapshot that can be resumed, None if none.
 
     Each of its lines with a run must have the run that it would get now, as far as known. Its
     content hash may lack what a line lacked then; only where no line has a run yet must the hashes

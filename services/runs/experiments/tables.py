@@ -69,7 +69,7 @@ def links_lost(line: ResultLine) -> str:
     return "; ".join(each.text for each in line.noise) or "–"
 
 
-def inference_words(results: Results, language: str = "en") -> str:
+def inference_words(results: Results, language: str) -> str:
     """Describe how its intervals and corrected p-values were computed."""
     made = results.experiment.inference
     family = family_words(made.family, language)

@@ -204,7 +204,7 @@ class FitCost:
 
     fit_s: float | None
     index_bytes: int
-    calls: Calls | None = None
+    calls: Calls | None
 
     def as_json(self) -> dict[str, Any]:
         """Return the cost under the keys of a run's record."""

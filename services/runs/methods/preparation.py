@@ -192,7 +192,7 @@ def resources(
 
 
 def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resources) -> Resources:
-    """Return `using` with the project's judged questions, for methods that learn from gold.
+    """Return `using` with the project's questions and their gold, for methods that learn.
 
     Nothing is learnt from a question without gold. The method's rankings depend on the gold and on
     which questions exist. It must only answer those very questions: annotators must not be shown
@@ -200,7 +200,7 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
     """
 
     def judged() -> Sequence[JudgedQuestion]:
-        """Return the judged questions, each with its family."""
+        """Return all questions, each with its gold, if any, and its family."""
         with ws.reading() as session:
             made = parentages(session, project_id)
         families = {name: of.parent for name, of in made.items()}
@@ -215,7 +215,7 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
             for name, question in sorted(gold.questions.items())
         ]
 
-    learnt = gold.learnt(gold.questions)
+    learnt = gold.learning_hash(gold.questions)
     return replace(using, gold=judged, settings={**using.settings, "gold": learnt})
 
 

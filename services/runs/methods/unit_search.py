@@ -38,7 +38,7 @@ class UnitHit:
 
     @property
     def cited(self) -> bool:
-        """Whether the query cites the unit."""
+        """Whether the query cites the unit, or its place without the full name."""
         return self.score is None
 
 
@@ -48,7 +48,7 @@ def text_index(
     progress: Progress | None = None,
     jurisdictions: Sequence[str] = (),
 ) -> BM25Index:
-    """Return the BM25 index over the full text of each unit, built once and cached.
+    """Return the BM25 index over the text of articles, sections and annexes, built if missing.
 
     It is the index that a run of BM25 by default uses, over articles, sections and annexes,
     whatever levels the project's runs search. `progress(done, total)` is called while it is built;
@@ -63,7 +63,7 @@ def title_index(
     progress: Progress | None = None,
     jurisdictions: Sequence[str] = (),
 ) -> BM25Index:
-    """Return the BM25 index over statute title, label and heading of each unit."""
+    """Return the BM25 index over titles, labels and headings of the units of `text_index`."""
     return _index(ws, _title_corpus(ws, snapshot_id), progress, jurisdictions)
 
 
@@ -85,7 +85,7 @@ def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> li
 
 
 def _cited_units(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
-    """Return the units that a query cites, then those at a place typed without the full name."""
+    """Return ids of units that a query cites, then of those at a place without the full name."""
     # People leave out the 제 of 제64조 when they type, which official answers never do.
     text = _BARE_ARTICLE.sub(r"제\1", query)
     citations = find(text)

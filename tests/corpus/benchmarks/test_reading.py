@@ -95,6 +95,17 @@ def test_rows_in_two_kinds_of_files_are_read_once(tmp_path: Path) -> None:
     assert read_benchmark(tmp_path).documents.files == ("corpus.jsonl",)
 
 
+def test_a_block_of_a_trec_file_may_have_attributes(tmp_path: Path) -> None:
+    trec(tmp_path)
+    block = '<DOC id="x">\n<DOCNO> d{0} </DOCNO>\n<TEXT n="1">Boat {0} <b and c></TEXT>\n</DOC>\n'
+    text(tmp_path / "docs.trec", block.format(1) + block.format(2))
+    documents = [*read_benchmark(tmp_path).documents.read([])]
+    assert [(each.id, each.text) for each in documents] == [
+        ("d1", "Boat 1 <b and c>"),
+        ("d2", "Boat 2 <b and c>"),
+    ]
+
+
 def test_a_card_is_read_and_a_folder_without_one_has_none(tmp_path: Path) -> None:
     beir(tmp_path)
     assert read_benchmark(tmp_path).card is None

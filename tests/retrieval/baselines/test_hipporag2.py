@@ -317,7 +317,7 @@ def test_facts_are_numbered_by_their_text_and_phrases_counted_by_passages() -> N
     assert facts.phrases == ("a", "b", "c", "d")
     assert facts.facts == ((1, "has", 0), (2, "has", 2), (3, "is", 1))
     assert facts.of_units == ((0, 0, 1), (), (2,))
-    assert facts.passages_of.tolist() == [1, 2, 1, 1]
+    assert facts.passage_counts.tolist() == [1, 2, 1, 1]
     assert facts.texts == ["b has a", "c has c", "d is b"]
 
 

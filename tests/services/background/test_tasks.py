@@ -145,7 +145,7 @@ def test_a_loop_ends_by_itself(loop: str) -> None:
         with keeping():
             raise AssertionError("it was stopped before")
 
-    task = BackgroundTask(endless, given_up=True)
+    task = BackgroundTask(endless, abandonable=True)
     assert stopped_after(task, begun) < SECOND
     task._thread.join(SECOND)
     assert not task._thread.is_alive()

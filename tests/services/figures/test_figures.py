@@ -27,7 +27,7 @@ from services.figures.dataset_statistics import (
     project_likeness,
     statistics,
 )
-from services.figures.figure_data import View, askable, dense_specs, ground, other_projects
+from services.figures.figure_data import View, askable, dense_specs, figure_inputs, other_projects
 from services.figures.reports import (
     bars_report,
     hits_report,
@@ -84,7 +84,7 @@ def test_an_edge_of_the_citation_graph_leads_from_the_seed_to_the_missed_annex(
 
 
 def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
-    base, _, queries = ground(ws, SLUG, ONE)
+    base, _, queries = figure_inputs(ws, SLUG, ONE)
     assert set(queries) == {"q1", "q2", "q4"}
     assert base.cited([ANNEX]) == {ANNEX: []}
     for view, unit, cited in (
@@ -93,7 +93,7 @@ def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
         (replace(ONE, direction="both", origins=(Origin.TEXT,)), ANNEX, [LIFE_JACKETS]),
         (replace(ONE, direction="both", origins=(Origin.HYPERLINK,)), ANNEX, []),
     ):
-        assert ground(ws, SLUG, view)[0].cited([unit]) == {unit: cited}
+        assert figure_inputs(ws, SLUG, view)[0].cited([unit]) == {unit: cited}
     near = base.nearest([LIFE_JACKETS], 2)[LIFE_JACKETS]
     assert len(near) == 2 and LIFE_JACKETS not in near
 
@@ -212,7 +212,7 @@ def test_citations_of_the_seeds_are_read_and_not_the_whole_graph(
         graph = load_graph(session, 1)
     monkeypatch.setattr(preparation, "load_graph", lambda *_: pytest.fail("read whole"))
     monkeypatch.setattr(figure_data, "_AT_ONCE", 2)
-    base, _, _ = ground(ws, SLUG, replace(ONE, direction=direction))
+    base, _, _ = figure_inputs(ws, SLUG, replace(ONE, direction=direction))
     units = base.dense.corpus.ids
     found = base.cited(units)
     assert found == {unit: graph.neighbours(unit, WALKED, direction) for unit in units}

@@ -103,7 +103,7 @@ def point_at(ws: Workspace, server: Server, more: str = "") -> None:
 def test_no_file_is_no_model(ws: Workspace) -> None:
     assert load_settings(ws, NOTHING) == Settings()
     assert [each.endpoint for each in roles(ws, NOTHING)] == [None] * len(Role)
-    assert try_roles(ws, source=NOTHING) == []
+    assert try_roles(ws, environ=NOTHING) == []
     assert calls(ws) == []
 
 
@@ -121,8 +121,8 @@ def test_keys_come_from_whoever_calls(ws: Workspace, server: Server, monkeypatch
     point_at(ws, server)
     [judge] = [each for each in roles(ws, {PREFIX: "of-the-secrets"}) if each.endpoint]
     assert (judge.role, judge.has_key) == (Role.JUDGE, True)
-    for source in (None, {PREFIX: "of-the-secrets"}, NOTHING):
-        try_roles(ws, source=source)
+    for environ in (None, {PREFIX: "of-the-secrets"}, NOTHING):
+        try_roles(ws, environ=environ)
     sent = [seen.headers["authorization"] for seen in server.seen]
     assert sent == ["Bearer of-the-environment", "Bearer of-the-secrets", "Bearer none"]
 

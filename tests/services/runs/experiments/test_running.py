@@ -190,7 +190,9 @@ methods:
     with ws.reading() as session:
         runs = list_runs(session, 1)
         assert len(runs) == 2
-        assert {run.key.gold_hash for run in runs} == {learnt.learnt(["q1", "q2", "q3", "q4"])}
+        assert {run.key.gold_hash for run in runs} == {
+            learnt.learning_hash(["q1", "q2", "q3", "q4"])
+        }
         assert {tuple(run_hits(session, run.id)) for run in runs} == {("q1", "q2", "q3", "q4")}
 
 
