@@ -265,9 +265,8 @@ class Rerank(Scoring):
         read = [hit.unit_id for hit in hits[:depth]]
         said = dict(zip(read, self.score(query, read).tolist(), strict=True))
         ranked = list(best(said, len(said)))
-        lowest = ranked[-1].score if ranked else 0.0
-        rest = hits[depth:]
-        return ranked + [Hit(hit.unit_id, lowest - at) for at, hit in enumerate(rest, 1)]
+        below = enumerate(hits[depth:], 1)
+        return ranked + [Hit(hit.unit_id, ranked[-1].score - at) for at, hit in below]
 
     def _reader(self) -> Reader:
         """Return the settings that load the model."""

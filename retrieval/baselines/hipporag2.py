@@ -149,7 +149,7 @@ class Edges:
         low, high = np.minimum(sources, targets)[apart], np.maximum(sources, targets)[apart]
         codes, of = np.unique(low * nodes + high, return_inverse=True)
         summed = np.bincount(of, weights=weights[apart], minlength=len(codes)).astype(np.float64)
-        return cls(codes // max(nodes, 1), codes % max(nodes, 1), summed)
+        return cls(codes // nodes, codes % nodes, summed)
 
 
 def edges_of(facts: Facts, synonyms: tuple[Nodes, Nodes, EdgeWeights]) -> Edges:
@@ -164,8 +164,8 @@ def edges_of(facts: Facts, synonyms: tuple[Nodes, Nodes, EdgeWeights]) -> Edges:
     likes, like, cosines = synonyms
     stays = ~np.isin(sources * nodes + targets, likes * nodes + like)
     return Edges.between(
-        np.r_[sources[stays], likes, there // max(nodes, 1)],
-        np.r_[targets[stays], like, there % max(nodes, 1)],
+        np.r_[sources[stays], likes, there // nodes],
+        np.r_[targets[stays], like, there % nodes],
         np.r_[np.ones(stays.sum()), cosines, np.ones(len(there))],
         nodes,
     )
@@ -254,7 +254,7 @@ def phrase_weights(
         (phrase, score) for fact, score in facts for phrase in dict.fromkeys(ends[fact].tolist())
     )
     weights = {
-        phrase: sum(some) / len(some) / max(int(passage_counts[phrase]), 1)
+        phrase: sum(some) / len(some) / int(passage_counts[phrase])
         for phrase, some in scores.items()
     }
     first = sorted(weights, key=lambda phrase: (-weights[phrase], phrase))[:most]

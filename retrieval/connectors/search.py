@@ -149,11 +149,6 @@ class ConnectorIndex:
         """The first position of each text."""
         return np.ascontiguousarray(self.fields[::2])
 
-    @property
-    def words(self) -> int:
-        """The number of words in all texts."""
-        return len(self._positions)
-
     def positions(self, term: Term, exact: bool = False) -> Numbers:
         """Return the ascending positions of a term; `exact` for this form only."""
         if ANY in term.text:

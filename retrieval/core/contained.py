@@ -151,7 +151,7 @@ def _ranking(
     for unit, score in pairs:
         if unit not in corpus.positions:
             raise problem("unknown", unit=str(unit))
-        if isinstance(score, bool) or not math.isfinite(score):
+        if not math.isfinite(score):
             raise problem("no_number", unit=unit, score=str(score))
     if isinstance(result, Mapping):
         return best(dict(pairs), k)

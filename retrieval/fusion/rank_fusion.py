@@ -47,10 +47,10 @@ def depth(default: int = 100) -> Parameter:
 def checked_weights(method: str, weights: Sequence[float], parts: int) -> tuple[float, ...]:
     """Return the weights of a fusion, equal ones if none are given; UserError if they do not fit.
 
-    Raises UserError unless there are as many as parts, none is negative, and they sum to 1.
+    Raises UserError unless there are as many as parts and they sum to 1.
     """
     given = tuple(weights) or (1 / parts,) * parts
-    if len(given) != parts or min(given) < 0 or abs(sum(given) - 1) > WEIGHTS_TOLERANCE:
+    if len(given) != parts or abs(sum(given) - 1) > WEIGHTS_TOLERANCE:
         shown = ", ".join(f"{weight:g}" for weight in given)
         raise UserError("fusion_weights", method=method, weights=shown, parts=parts)
     return given

@@ -105,8 +105,6 @@ def _normalised(field: Field) -> csr_array:
     shrink = field.weight / np.maximum(1 - field.b + field.b * lengths / mean, 1e-12)
     found = field.counts.copy()
     found.data *= np.repeat(shrink.astype(np.float32), np.diff(found.indptr))
-    if not field.weight:
-        found.eliminate_zeros()
     return found
 
 

@@ -243,6 +243,18 @@ def test_what_comes_from_disk_ranks_to_the_last_bit_the_same(name: str, tmp_path
         back.load(tmp_path, Corpus.of([Document("a", body="소방시설")]))
 
 
+@pytest.mark.parametrize(
+    "name", ["lsa", "family", "cited_by", "gold_prior", "hipporag2", "pikerag"]
+)
+def test_an_index_of_more_or_fewer_units_is_refused(name: str, tmp_path) -> None:
+    method = fitted(name)
+    method.save(tmp_path)
+    more = Corpus.of([*law().documents, Document("z")])
+    for other in (Corpus.of(law().documents[:1]), *([more] if name != "pikerag" else [])):
+        with pytest.raises(ValueError, match=r"not one \w+ for each document|are not there"):
+            method._load(tmp_path, other)
+
+
 _WORDS = "소방시설 설치 경보. fire alarm 12."
 SMALL = {
     "none": [],

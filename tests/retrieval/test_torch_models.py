@@ -14,6 +14,7 @@ import pytest
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.dense.model_files import folder_of
+from retrieval.dense.sentence_method import load_model
 from tests.support.refusals import refused
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
@@ -79,6 +80,9 @@ def test_pooling_prompts_and_length_can_be_said_and_change_the_vectors(minilm):
         other = fitted(**said)
         assert float(plain @ other.encode(text)[0]) < 0.999, said
         assert other.content != minilm.content
+    for most, length in ((4, 4), (999, 512)):
+        loading = fitted(max_length=most).loading("query")
+        assert load_model(loading).max_seq_length == length
 
 
 def test_a_prompt_stands_before_the_text(minilm):

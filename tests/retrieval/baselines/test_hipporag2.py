@@ -179,6 +179,9 @@ def test_what_was_read_is_counted_and_goes_with_every_run(fitted, tmp_path) -> N
     assert back.fit_notes == method.fit_notes
     assert isinstance(back._fact_vectors, np.memmap) and isinstance(back._walk.shares, np.memmap)
     assert found(back) == found(method)
+    np.save(tmp_path / "facts.npy", back._ends[:1])
+    with pytest.raises(ValueError, match="not one vector for each fact"):
+        back._load(tmp_path, corpus_of(*"abc"))
     assert made(RRF, [method, base()]).fit_notes == method.fit_notes
 
 

@@ -225,8 +225,9 @@ def test_nothing_is_built_where_calls_may_succeed_another_time() -> None:
             return [replace(each, passing=bool(each.problem), reason="timeout") for each in told]
 
     for prompt in ("read_graph", "summarise_descriptions"):
-        with refused("readings_failed"):
+        with refused("readings_failed") as error:
             described(Down(says(**{"read_graph": word, prompt: "failed"})), 8)
+        assert "timeout" in error.value.what()
 
 
 def test_the_stand_in_asks_no_model_and_takes_terms_for_keywords() -> None:
@@ -388,10 +389,15 @@ def test_a_graph_comes_back_from_disk_and_one_that_is_none_is_refused(tmp_path: 
     assert isinstance(back.entity_vectors, np.memmap)
     with pytest.raises(ValueError, match="not there"):
         GraphArrays.load(tmp_path, 5)
-    np.save(tmp_path / "ends.npy", GRAPH.ends + 1)
-    with pytest.raises(ValueError, match="not there"):
-        GraphArrays.load(tmp_path, 6)
-    np.save(tmp_path / "ends.npy", GRAPH.ends[:2])
+    for ends, said in (
+        *((GRAPH.ends + 1, "not there"), (GRAPH.ends - 1, "not there")),
+        *((GRAPH.ends[:2], "two graphs"), (GRAPH.ends[:, :1], "two graphs")),
+    ):
+        np.save(tmp_path / "ends.npy", ends)
+        with pytest.raises(ValueError, match=said):
+            GraphArrays.load(tmp_path, 6)
+    np.save(tmp_path / "ends.npy", GRAPH.ends)
+    np.save(tmp_path / "entity_sizes.npy", GRAPH.entity_sizes[:2])
     with pytest.raises(ValueError, match="two graphs"):
         GraphArrays.load(tmp_path, 6)
 
@@ -401,7 +407,9 @@ def test_lists_of_positions_are_kept_as_they_are(tmp_path: Path) -> None:
     lists.save(tmp_path, "some")
     back = PositionLists.load(tmp_path, "some", 4)
     assert [back[at].tolist() for at in range(len(back))] == [[3, 1], [], [2]]
-    with pytest.raises(ValueError, match="should"):
-        PositionLists(np.array([0, 2]), np.array([1]))
-    with pytest.raises(ValueError, match="should"):
-        PositionLists(np.array([], np.int64), np.array([], np.int64))
+    for starts in ([0, 2], [0, 0], [1, 1], [0, 2, 1], []):
+        with pytest.raises(ValueError, match="should"):
+            PositionLists(np.array(starts, np.int64), np.array([1]))
+    PositionLists.of([[-1, 0]]).save(tmp_path, "some")
+    with pytest.raises(ValueError, match="not there"):
+        PositionLists.load(tmp_path, "some", 4)

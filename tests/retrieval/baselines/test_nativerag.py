@@ -61,6 +61,8 @@ def test_where_nothing_is_said_the_order_is_that_of_the_base_and_it_is_counted(p
         (" YES\n", 2),
         ("no.", 0),
         ("아니요", 0),
+        ("아니오", 0),
+        ("예", 2),
         ("네, 있습니다", 2),
         ("not", None),
         ("", None),

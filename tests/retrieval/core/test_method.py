@@ -10,7 +10,7 @@ import pytest
 from corpus.graph.model import Graph
 from retrieval.core import method
 from retrieval.core.method import Resources, described, require_sound
-from retrieval.core.model import Corpus, Document
+from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 
 
@@ -56,20 +56,25 @@ def test_one_turned_bit_is_noticed(manifest, after) -> None:
 
 def test_a_large_file_is_read_through_only_when_somebody_wrote_to_it(manifest, monkeypatch) -> None:
     monkeypatch.setattr(method, "ALWAYS_READ", 10)
-    turn_a_bit(manifest, after=-1)
+    turn_a_bit(manifest, after=0)
     check(manifest)
     turn_a_bit(manifest, after=1)
     check(manifest)  # read, and found to be whole again
     turn_a_bit(manifest, after=1)
     with pytest.raises(ValueError, match="weights has been changed"):
         check(manifest)
+    monkeypatch.setattr(method, "ALWAYS_READ", 200)
+    os.utime(manifest.parent / "weights", ns=(0, 0))
+    with pytest.raises(ValueError, match="weights has been changed"):
+        check(manifest)
 
 
 def test_cut_and_missing_files_are_noticed(manifest) -> None:
     file = manifest.parent / "weights"
-    file.write_bytes(b"0")
-    with pytest.raises(ValueError, match="weights has another size"):
-        check(manifest)
+    for other in (b"0", bytes(201)):
+        file.write_bytes(other)
+        with pytest.raises(ValueError, match="weights has another size"):
+            check(manifest)
     file.unlink()
     with pytest.raises(FileNotFoundError):
         check(manifest)
@@ -103,5 +108,19 @@ def test_cutting_tells_how_many_texts_are_done(spec):
     assert told == [(3, 7), (6, 7), (7, 7)] * passes
 
 
-def test_nobody_needs_to_listen():
+def test_nobody_needs_to_listen_and_the_end_is_told_once():
     assert list(method.with_progress("abcd", 4, None)) == list("abcd")
+    told = []
+    for texts in ("abcdef", ""):
+        list(method.with_progress(texts, len(texts), lambda *each: told.append(each)))
+    assert told == [(3, 6), (6, 6)]
+
+
+def test_what_has_no_place_is_refused(tmp_path):
+    bm25 = make({"method": "bm25"})
+    bm25.fit(CORPUS)
+    with pytest.raises(ValueError, match="an id of its own"):
+        bm25.search([Query("q", "소방"), Query("q", "시설")], 1)
+    bm25.save(tmp_path)
+    with pytest.raises(FileExistsError):
+        bm25.save(tmp_path)

@@ -18,7 +18,7 @@ from retrieval.core.contract import CHECKS, check_method
 from retrieval.core.method import Method, ModelReply, Resources
 from retrieval.core.model import Corpus, Document, Parameter, Query
 from retrieval.core.own import own_methods, own_names
-from retrieval.core.presets import PRESETS, describe, help_of
+from retrieval.core.presets import PRESETS, describe, help_of, label_of, title_of
 from retrieval.core.registry import (
     BUILT_IN,
     METHODS,
@@ -73,6 +73,8 @@ def test_the_template_of_the_page_is_a_method_like_any_other(folder: Path) -> No
     assert describe({"method": "word_overlap", "heading_weight": 3}).endswith("heading_weight 3")
     (parameter,) = method_class("word_overlap").parameters()
     assert help_of("word_overlap", parameter) == "Weight of the heading."
+    assert label_of("word_overlap", parameter) == "heading_weight"
+    assert title_of("word_overlap") == "word_overlap (a method of your own)"
     run = fitted("word_overlap").search([Query("q", "Alarm"), Query("none", "-")], 5)
     assert run.rankings == {"q": ["b", "a"], "none": []}
     both = make({"method": "rrf", "of": [{"method": "bm25"}, {"method": "word_overlap"}]})
@@ -185,6 +187,7 @@ def test_fitting_and_making_are_contained_too(folder: Path) -> None:
     assert "AttributeError" in caught.value.what() and caught.value.where.line == 5
 
 
+NAMED = "    PARAMETERS = (Parameter('{}', 'int', 1),)\n"
 BROKEN = {
     "missing": ("import nothing_there\n", "own_method_import", 2),
     "syntax": ("def f(:\n", "own_method_import", 2),
@@ -195,6 +198,8 @@ BROKEN = {
     "taken": (simple("bm25", "return {}"), "own_method_taken", 5),
     "preset": (simple("recommended", "return {}"), "own_method_taken", 5),
     "odd": (simple("odd", "return {}", "    PARAMETERS = ('k',)\n"), "own_method_parameters", 6),
+    "spaced": (simple("spaced", "return {}", NAMED.format("a b")), "own_method_parameters", 6),
+    "other": (simple("other", "return {}", NAMED.format("method")), "own_method_parameters", 6),
 }
 
 
@@ -202,6 +207,7 @@ def test_what_cannot_be_used_is_listed_with_the_reason_and_stops_nothing(folder:
     for name, (body, _, _) in BROKEN.items():
         written(folder, name, body)
     written(folder, "_helper", "1 / 0\n")
+    (folder / "heap.py").mkdir()
     written(folder, "sound", simple("sound", "return {q.id: {'a': 1} for q in queries}"))
     assert own_names() == ("sound",) and "missing" not in METHODS
     problems = {Path(each.origin).stem: each.problem for each in own_methods() if each.problem}
@@ -209,7 +215,7 @@ def test_what_cannot_be_used_is_listed_with_the_reason_and_stops_nothing(folder:
         problem = problems.pop(name)
         assert (problem.code, problem.where.line) == (code, line), name
         assert problem.where.file == str(folder / f"{name}.py")
-    assert problems == {}
+    assert problems.pop("heap").params == {"reason": "Is a directory"} and problems == {}
     assert code_of(complete, {"method": "missing"}) == "own_method_import"
     assert fitted("sound").search([Query("q", "x")], 1).rankings == {"q": ["a"]}
     assert method_class("bm25").__module__.startswith("retrieval.")
@@ -296,8 +302,7 @@ def test_a_notebook_registers_its_own() -> None:
     for name, code in (("bm25", "own_method_taken"), ("", "own_method_name")):
         kind = type("Other", (Registered,), {"NAME": name})
         assert code_of(own.register, kind) == code
-    with pytest.raises(UserError):
-        own.register(int)  # type: ignore[arg-type]
+    assert code_of(own.register, int) == "own_method_none"
 
 
 def test_packages_bring_methods_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,8 +84,12 @@ def test_one_from_before_a_parameter_was_added_is_called_what_it_was():
     assert describe({**RECOMMENDED, "of": of}) == "recommended"
 
 
-def test_a_method_that_is_not_there_any_more_is_still_described():
-    assert describe({"method": "oldest", "x": 1}) == "oldest · x 1"
+def test_a_method_that_is_not_there_any_more_is_still_described_and_long_ones_are_cut():
+    assert describe({"method": "oldest", "x": 1, "y": True}) == "oldest · x 1 · y yes"
+    spec = {"method": "oldest", "a": "x" * 41, "b": "y" * 37}
+    whole = f"oldest · a {'x' * 40} · b {'y' * 37}"
+    assert describe(spec | {"c": "zz"}) == f"{whole} · c zz"
+    assert describe(spec | {"c": "zzz"}) == f"{whole} · c z…"
 
 
 def test_every_parameter_of_every_method_and_no_other_is_explained_in_one_line() -> None:

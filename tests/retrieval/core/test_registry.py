@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
+from retrieval.core.model import Corpus, Document, Parameter
 from retrieval.core.presets import describe
 from retrieval.core.registry import DEEPEST, METHODS, MOST_PARTS, complete, make, parameters
 from tests.support.refusals import code_of
@@ -42,6 +43,29 @@ def test_a_spec_is_made_complete_or_refused(data: st.DataObject, method: str) ->
 @pytest.mark.parametrize("value", [10**400, -(10**400), float("nan"), float("inf"), True, "1"])
 def test_what_is_no_number_is_no_parameter(value) -> None:
     assert code_of(complete, {"method": "bm25", "k1": value}) == "method_parameter"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fits", "unfit"),
+    [
+        ("int", [2, 2.0], [1.5, 0, 4]),
+        ("text", ["", "x" * 500], ["x" * 501, 1]),
+        ("bool", [True, False], [1, "true"]),
+        ("method", ["bm25", {"method": "bm25"}], ["", {}, {"method": 1}, []]),
+    ],
+)
+def test_each_kind_of_parameter_takes_its_values_alone(kind, fits, unfit) -> None:
+    parameter = Parameter("p", kind, low=1, high=3)
+    assert [parameter.check("m", value) for value in fits] == fits
+    for value in unfit:
+        assert code_of(parameter.check, "m", value) == "method_parameter"
+
+
+def test_a_corpus_has_the_documents_of_its_ids_in_their_order() -> None:
+    with pytest.raises(ValueError, match="must ascend"):
+        Corpus(["b", "a"], "", list)
+    with pytest.raises(ValueError, match="not those of the ids"):
+        _ = Corpus(["a"], "", lambda: [Document("b")]).documents
 
 
 @pytest.mark.parametrize("method", METHODS)

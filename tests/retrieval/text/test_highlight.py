@@ -97,6 +97,13 @@ def test_an_unknown_tokeniser_is_refused():
         matched_spans("a", "b", "kiwi")
 
 
+def test_a_window_begins_before_its_first_mark_within_the_text():
+    assert densest_window([(50, 52)], 100, 20) == (48, 68)
+    assert densest_window([(30, 32), (80, 82)], 100, 20) == (28, 48)  # the first of equals
+    assert densest_window([(1, 3)], 100, 20) == (0, 20)
+    assert densest_window([(95, 97)], 100, 20) == (80, 100)
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 8), st.integers(1, 12)), max_size=10),
     st.integers(0, 20),

@@ -98,9 +98,13 @@ def test_a_file_of_words_gives_back_what_it_was_given(tmp_path):
     assert file.read() == {"소방시설을": ("소방", "시설"), "을": (), "허가": ("허가",)}
 
 
-def test_a_line_half_written_is_passed_over_and_then_cut_off(tmp_path):
+@pytest.mark.parametrize("tail", [65_536, 1, 7])
+def test_a_line_half_written_is_passed_over_and_then_cut_off(tmp_path, monkeypatch, tail):
+    monkeypatch.setattr(morphemes, "_TAIL", tail)
     path = tmp_path / "words.tsv"
     file = WordFile(path)
+    path.write_bytes("한 줄이 아니다".encode())
+    assert file.read() == {}
     file.append({"허가": ("허가",)})
     with path.open("ab") as torn:
         torn.write("소방시설을\t소방".encode())

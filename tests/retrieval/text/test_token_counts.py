@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -105,8 +106,18 @@ def test_what_is_no_such_file_is_refused_by_its_name(content: bytes):
 
 
 def test_a_file_has_a_size(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tokenise, "LARGEST", 10)
-    assert code_of(by_file, b" " * 11, "t.json") == "tokenizer_large"
+    monkeypatch.setattr(tokenise, "LARGEST", 2 << 20)
+    by_file(b" " * (2 << 20), "t.json")
+    with refused("tokenizer_large") as caught:
+        by_file(b" " * ((2 << 20) + 1), "t.json")
+    assert "2 MiB" in caught.value.render()
+
+
+@pytest.mark.parametrize("made", [None, [1], [1, 2, 3], [1, -1], [1, True], [1, "2"]])
+def test_a_count_that_is_none_is_a_crash(monkeypatch: pytest.MonkeyPatch, made: object):
+    monkeypatch.setattr(tokenise.POOL, "run", lambda *_: SimpleNamespace(value=made))
+    with refused("tokenizer_crashed"):
+        list(by_file(b"{}", "t.json").count(["a", "b"]))
 
 
 def test_a_file_whose_pattern_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch):
