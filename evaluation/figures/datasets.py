@@ -78,10 +78,10 @@ class Description:
     counts: tuple[tuple[int, int], ...]
     cosines: dict[Pair, Figure]
     histograms: dict[Pair, tuple[int, ...]]
-    not_searched: int = 0
-    not_searched_questions: int = 0
-    lengths: Mapping[str, tuple[Figure, Figure]] = field(default_factory=dict)
-    columns: Mapping[str, Mapping[str, Figure]] = field(default_factory=dict)
+    not_searched: int
+    not_searched_questions: int
+    lengths: Mapping[str, tuple[Figure, Figure]]
+    columns: Mapping[str, Mapping[str, Figure]]
 
 
 @dataclass(frozen=True, slots=True)

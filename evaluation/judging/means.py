@@ -55,7 +55,7 @@ class CorrectedMean:
     differing: int
     waiting: int
     unscored: int
-    sure: int = 0
+    sure: int
 
     @property
     def few(self) -> bool:
