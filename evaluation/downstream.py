@@ -262,7 +262,7 @@ class _Drawn:
         kinds, often = np.unique(rows, axis=0, return_counts=True)
         draws = np.random.default_rng(seed).multinomial(len(rows), often / len(rows), size=n)
         self.groups, self.questions = len(rows), len(questions)
-        self.total: Array = rows.sum(axis=0)
+        self.rows, self.total = rows, rows.sum(axis=0)
         self.sums: Array = draws @ kinds
 
     def figure(self, name: str, at: int) -> Figure:
@@ -312,11 +312,7 @@ def _compare_pair(
     if drawn.groups == len(common):
         p = mcnemar(counts.wins, counts.losses)
         return Comparison(difference, p, None, True, counts, _MCNEMAR)
-    sums: dict[str, float] = {}
-    for question, gain in zip(common, gains, strict=True):
-        group = groups.get(question, question)
-        sums[group] = sums.get(group, 0.0) + float(gain)
-    test = paired_tests([list(sums.values())])[0]
+    test = paired_tests([drawn.rows[:, 0]])[0]
     return Comparison(difference, test.p, None, test.exact, counts)
 
 

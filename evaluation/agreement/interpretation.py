@@ -244,7 +244,7 @@ def _certainty(figure: Figure) -> tuple[Reading, ...]:
 
 def _ends(figure: Figure) -> dict[str, object]:
     """Return the ends of an interval as text; empty without an interval."""
-    if figure.low is None or figure.high is None:
+    if figure.low is None:
         return {}
     return {"low": f"{figure.low:.2f}", "high": f"{figure.high:.2f}"}
 

@@ -149,8 +149,8 @@ class FleissKappa(Statistic):
         """Return why the statistic does not apply (unequal numbers of ratings too), else None."""
         if (reason := super().unfit(ratings)) is not None:
             return reason
-        given = ratings.per_item[ratings.per_item > 0]
-        return Reason.UNEQUAL if given.min() != given.max() else None
+        given = set(ratings.per_item.tolist()) - {0}
+        return Reason.UNEQUAL if len(given) > 1 else None
 
     def tally(self, ratings: Ratings) -> Tally:
         """Return the sums of squared counts per item, and of the counts."""

@@ -163,10 +163,8 @@ def _cross_validated_kappa(
     folds = folds_of(groups, seed)
     called = np.zeros(len(scores), dtype=np.bool_)
     used = []
-    for fold in range(FOLDS):
+    for fold in np.unique(folds):
         here = folds == fold
-        if not here.any():
-            continue
         threshold = best_threshold(scores[~here], people[~here])
         if threshold is None:
             return Figure("kappa", None, len(scores)), None, NotDefined.ONE_SIDED_FOLD

@@ -109,10 +109,10 @@ def _fitted_line(points: NDArray[np.float64]) -> tuple[Figure, float | None]:
 def _slopes(samples: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the slope of each sample of pairs; NaN where all similarities are equal."""
     x, y = samples[..., 0], samples[..., 1]
-    away = x - x.mean(axis=-1, keepdims=True)
-    spread = (away**2).sum(axis=-1)
+    away = x - x.mean(axis=1, keepdims=True)
+    spread = (away**2).sum(axis=1)
     known = np.where(spread > _NO_SPREAD, spread, np.nan)
-    found: NDArray[np.float64] = (away * y).sum(axis=-1) / known
+    found: NDArray[np.float64] = (away * y).sum(axis=1) / known
     return found
 
 

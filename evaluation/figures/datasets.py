@@ -80,8 +80,8 @@ class Description:
     histograms: dict[Pair, tuple[int, ...]]
     not_searched: int
     not_searched_questions: int
-    lengths: Mapping[str, tuple[Figure, Figure]] = field(default_factory=dict)
-    columns: Mapping[str, Mapping[str, Figure]] = field(default_factory=dict)
+    lengths: Mapping[str, tuple[Figure, Figure]]
+    columns: Mapping[str, Mapping[str, Figure]]
 
 
 @dataclass(frozen=True, slots=True)

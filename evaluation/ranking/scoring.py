@@ -470,7 +470,7 @@ def recall_bounds(
     rows = [
         (parents[query], query, values[low], values[high])
         for query, values in sorted(table.items())
-        if query in parents and values[low] is not None and values[high] is not None
+        if query in parents and values[low] is not None
     ]
     groups = grouped((row[0], (float(row[2] or 0), float(row[3] or 0))) for row in rows)
     return RecallBounds(

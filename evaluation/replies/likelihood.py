@@ -89,7 +89,7 @@ def likeliest(logprobs: Mapping[str, float], labels: Sequence[str], place: int =
     if len(best) > 1:
         return Likelihood(LikelihoodState.TIE, None, known, missing, place)
     state = LikelihoodState.CHOSEN_OF_SOME if missing else LikelihoodState.CHOSEN
-    return Likelihood(state, best[0], known, missing, place)
+    return Likelihood(state, best.pop(), known, missing, place)
 
 
 def _answer_place(places: Sequence[Alternatives], labels: Sequence[str]) -> int:

@@ -172,10 +172,10 @@ def _heat(section: Section, chart: Chart, data: list[Datum]) -> Spec:
     across = below(across)
     columns = max(1, len(across["sort"]))
     across["scale"] = {"range": [0, {"expr": f"min(width, {_CELL * columns})"}]}
-    values = [each["value"] for each in data]
-    most = max(map(abs, values), default=0)
+    values = [each["value"] for each in data] or [0]
+    most = max(map(abs, values))
     scale, white = _HEAT, f"dark != (datum.value > {most} * (dark ? 0.45 : 0.7))"
-    if min(values, default=0) < 0:  # differences: either side of nothing has its own colour
+    if min(values) < 0:  # differences: either side of nothing has its own colour
         none = {"expr": "dark ? '#20252b' : '#f7f7f7'"}
         scale = {"domain": [-most, 0, most], "range": [COLOURS[1], none, COLOURS[0]]}
         white = f"dark ? datum.value > {-0.6 * most} : datum.value > {0.7 * most}"

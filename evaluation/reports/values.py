@@ -58,8 +58,8 @@ def finite(value: Value) -> Value:
         numbers = (value.value, value.low, value.high)
         if all(each is None or isfinite(each) for each in numbers):
             return value
-        known = [each if each is not None and isfinite(each) else None for each in numbers]
-        return replace(value, value=known[0], low=known[1], high=known[2])
+        known = value.value is not None and isfinite(value.value)
+        return replace(value, value=value.value if known else None, low=None, high=None)
     return replace(value, value=finite(value.value)) if isinstance(value, Marked) else value
 
 

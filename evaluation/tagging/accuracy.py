@@ -167,10 +167,11 @@ def accuracy(
     aided = [(each, answer) for each, answer in said if each.aided]
     likeness = [jaccard(each.decided, answer) for each, answer in unaided]
     decided = Counter(each.decided for each, _ in unaided)
+    frequent = sum(count for _, count in decided.most_common(1))
     stating = [each for each, answer in said if answer != {silent}]
     return ModelAccuracy(
         right=_right("model_right", unaided),
-        baseline=share_figure("model_baseline", max(decided.values(), default=0), len(unaided)),
+        baseline=share_figure("model_baseline", frequent, len(unaided)),
         likeness=mean_figure("model_likeness", likeness, resamples, seed),
         aided=_right("model_right_aided", aided),
         quoted=share_figure("model_quoted", sum(each.quoted for each in stating), len(stating)),

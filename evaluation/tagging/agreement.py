@@ -108,7 +108,7 @@ def agreement(
         likeness=found(MeanJaccard()) if sets else None,
         unstated=shares[-1] if question.silent else Figure("unstated", None, 0),
         prevalence=tuple(zip(question.options, shares[:-1], strict=True)),
-        paradox=None if sets or not paired.items else paradox(paired, [kappa, ac1]),
+        paradox=paradox(paired, [kappa, ac1]),
         pairs=_answer_pairs(gathered),
     )
 

@@ -160,6 +160,7 @@ def test_no_trial_has_no_share() -> None:
 def test_alone_in_its_group_every_observation_counts() -> None:
     assert share_of("x", [True, False, True], "abc") == share_figure("x", 2, 3)
     assert share_of("x", [], []) == share_figure("x", 0, 0)
+    assert share_of("x", [True, False], "aa") == Figure("x", 0.5, 2)
 
 
 def test_groups_that_are_alike_throughout_count_once_each() -> None:

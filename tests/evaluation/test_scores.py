@@ -52,3 +52,5 @@ def test_answers_to_one_question_are_one_observation() -> None:
     }
     nothing = compared(by_group(scored("c", None)), inference=FEW)["f1"]
     assert (nothing.baseline, nothing.best, list(nothing.pairs())) == (None, frozenset(), [])
+    equal = compared(by_group([*scored("a", 0.5), *scored("b", 0.5)]), inference=FEW)["f1"]
+    assert (equal.baseline, equal.best) == ("a", frozenset())

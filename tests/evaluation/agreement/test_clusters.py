@@ -106,7 +106,8 @@ def test_categories_are_drawn_by_group_too() -> None:
     assert plain[0].finding.figure.low is not None
     assert found[1].finding.figure.low is not None
     assert found[0].finding.figure.low < plain[0].finding.figure.low
-    assert per_category_in_groups(table([("accept", None)]), [0])[0].finding.figure.value is None
+    lone = per_category_in_groups(table([("accept", None)]), [0])[0].finding
+    assert (lone.figure.value, lone.figure.n, lone.reason) == (None, 0, Reason.NO_PAIRS)
 
 
 @settings(max_examples=scaled(40), deadline=None)

@@ -150,6 +150,8 @@ def test_each_kappa_says_why_it_does_not_apply() -> None:
     four = by_rater(FOUR_OBSERVERS, Scale.NOMINAL)
     assert measure(four, CohenKappa()).reason == Reason.RATERS
     assert measure(four, FleissKappa()).reason == Reason.UNEQUAL
+    lone = by_item([["a", "b"], ["a", None]], Scale.NOMINAL)
+    assert measure(lone, FleissKappa()).reason == Reason.UNEQUAL
     assert measure(four, CohenKappa("linear")).reason == Reason.SCALE
     two = by_item([["a", "a"], ["a", "a"]], Scale.NOMINAL)
     assert measure(two, CohenKappa()).reason == Reason.NO_VARIATION

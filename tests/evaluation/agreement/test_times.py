@@ -18,6 +18,7 @@ def test_a_time_unlike_the_raters_others_is_odd_whatever_their_pace() -> None:
     slow = usual("Lee", 200, seed=2)
     quick[3] = ("q3", "Kim", 200.0)
     slow[5] = ("q5", "Lee", 1.0)
+    assert [pace.z for pace in times([*quick, *slow]).raters] == [None, None]
     found = times([*quick, *slow]).decisions
     assert [(odd.item, odd.rater, odd.z > 0) for odd in found] == [
         ("q5", "Lee", False), ("q3", "Kim", True),
@@ -34,6 +35,7 @@ def test_an_item_that_takes_everybody_long_makes_nobody_odd(people: int) -> None
         own[7] = ("q7", own[7][1], own[7][2] * 20)
     found = times([each for own in raters for each in own])
     assert all(odd.item != "q7" for odd in found.decisions)
+    assert not any(pace.z is None for pace in found.raters)
 
 
 def test_a_rater_unlike_the_others_is_odd() -> None:
@@ -66,6 +68,9 @@ def test_no_time_at_all_counts_as_a_tenth_of_a_second() -> None:
 def test_the_modified_z_of_a_worked_example() -> None:
     found = modified_z([1.0, 2.0, 3.0, 4.0, 100.0])  # median 3, MAD 1
     assert found == pytest.approx([-1.349, -0.6745, 0.0, 0.6745, 65.4265])
+    logs = [-2, -2, -1, -1, 0, 0, 1, 1, 2, 2]  # median 0, MAD 1: 5 has z 3.4, 6 has 4.0
+    every = [[(at, "Kim", np.exp(x)) for at, x in enumerate([*logs, last])] for last in (5, 6)]
+    assert [len(times(each).decisions) for each in every] == [0, 1]
 
 
 @given(st.lists(st.floats(0.2, 1e5), min_size=LEAST, max_size=30), st.floats(0.5, 50))

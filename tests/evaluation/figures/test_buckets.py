@@ -25,6 +25,7 @@ def test_what_has_no_score_or_no_similarity_is_not_counted() -> None:
     assert [bucket.figure.n for bucket in found.buckets] == [1]
     # One point has no slope.
     assert (found.slope.n, found.slope.value, found.start) == (1, None, None)
+    assert curve("P@5", {"a": 0.3, "b": 0.1 + 0.2}, {"a": 0.0, "b": 1.0}).slope.value is None
 
 
 def test_the_line_is_that_of_least_squares_through_the_questions() -> None:

@@ -18,12 +18,14 @@ def dataset(name: str, cosines: list[float], answers: list[float] | None = None)
 
 def test_a_data_set_is_described_by_what_there_is() -> None:
     rows = (
-        Likeness("a", 1, 0.1, 0.3),
+        Likeness("a", 1, 0.1, 0.3, 1),
         Likeness("b", 2, 0.3, None),
         Likeness("c", 1, 0.2, 0.5),
-        Likeness("d", 0, None, None),
+        Likeness("d", 0, None, None, 2),
     )
-    found = describe(Dataset("set", rows))
+    found = describe(Dataset("set", rows, {"question": [" ab cd ", "", "abc"]}))
+    assert (found.not_searched, found.not_searched_questions) == (3, 2)
+    assert [(each.value, each.n) for each in found.lengths["question"]] == [(4.0, 2), (1.5, 2)]
     assert (found.questions, found.without_gold) == (4, 1)
     assert found.counts == ((1, 2), (2, 1))
     assert found.gold.value == pytest.approx(4 / 3)
@@ -45,13 +47,13 @@ def test_a_cosine_on_a_border_is_in_the_higher_bin() -> None:
 
 
 def test_the_statistics_are_those_worked_out_by_hand() -> None:
-    # KS: the greatest gap of the step functions of {.1, .2, .3} and {.2, .5, .6} is 2/3, at .3.
-    # Welch: means .2 and 13/30, variances .01 and 13/300, t = -(7/30) / sqrt((.01 + 13/300) / 3).
-    ks, t = differences([dataset("a", [0.1, 0.2, 0.3]), dataset("b", [0.2, 0.5, 0.6])])
+    # KS: the greatest gap of the step functions of {.1, .2, .2, .3} and {.2, .5, .6} is 2/3, at .3.
+    # Welch: means .2 and 13/30, variances .02/3 and 13/300, of four and three values.
+    ks, t = differences([dataset("a", [0.1, 0.2, 0.2, 0.3]), dataset("b", [0.2, 0.5, 0.6])])
     assert (ks.test, t.test) == ("ks", "t")
     assert ks.statistic == pytest.approx(2 / 3)
-    assert t.statistic == pytest.approx(-(7 / 30) / ((0.01 + 13 / 300) / 3) ** 0.5)
-    assert ks.n == t.n == (3, 3)
+    assert t.statistic == pytest.approx(-(7 / 30) / (0.02 / 3 / 4 + 13 / 300 / 3) ** 0.5)
+    assert ks.n == t.n == (4, 3)
 
 
 def test_every_two_data_sets_are_tested_and_the_p_values_corrected_together() -> None:
@@ -78,6 +80,8 @@ def test_a_test_that_cannot_be_made_is_missing() -> None:
     assert [(each.test, each.p is None) for each in one] == [("ks", False), ("t", True)]
     still = differences([dataset("a", [0.1, 0.1]), dataset("b", [0.2, 0.2])])
     assert still[1].statistic is None and still[1].corrected is None
+    for each in differences([dataset("a", [0.1, 0.1]), dataset("b", [0.2, 0.3])]):
+        assert each.p is not None
 
 
 @given(st.lists(st.floats(0, 1), max_size=50))

@@ -98,6 +98,8 @@ def test_it_says_why_there_is_none() -> None:
         assert found.withheld is why
         assert (found.corrected.value, found.tuned.value) == (None, None)
     assert corrected_mean([]).judged.value is None
+    alike = corrected_mean([Scored(0.5, n % 2) for n in range(20)] + [Scored(0.5)] * 9)
+    assert (alike.withheld, alike.power, alike.corrected.value) == (None, 0.0, 0.5)
 
 
 def test_what_the_judge_did_not_score_is_missing_and_not_zero() -> None:
@@ -106,6 +108,16 @@ def test_what_the_judge_did_not_score_is_missing_and_not_zero() -> None:
     assert found.unscored == 2
     assert found.judged == corrected_mean(said).judged
     assert found.corrected == corrected_mean(said).corrected
+
+
+def test_where_the_judge_scored_nothing_people_alone_are_read() -> None:
+    scored = [Scored(None, 0.5), Scored(None, 1.0), Scored(None)]
+    found = corrected_mean(scored, sure=1)
+    assert (found.people.value, found.people.n, found.judged.value) == (0.75 * 3 / 4, 2, 0.0)
+    assert (found.corrected.n, found.differing, found.few) == (2, 0, False)
+    assert (found.withheld, found.unscored, found.sure) == (Withheld.TOO_FEW, 3, 1)
+    bare = corrected_mean(scored)
+    assert (bare.people.value, bare.withheld, bare.sure) == (0.75, None, 0)
 
 
 def test_few_changed_scores_give_a_value_without_an_interval() -> None:

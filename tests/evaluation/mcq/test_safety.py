@@ -14,6 +14,7 @@ from evaluation.mcq.safety import (
     JOINT,
     MEASURES,
     MISSING,
+    WITH_A,
     Change,
     ModelPair,
     able_and_safe,
@@ -90,6 +91,7 @@ def test_refusing_in_words_is_no_answer() -> None:
 def test_both_denominators() -> None:
     ballots = group_replies(KEYS, votes("m", Setting.A, 0, 4, REFUSED, UNREADABLE))
     of_all, readable = (row(ballots, "m", Setting.A, of) for of in Of)
+    assert of_all.keys() == {*EVERYWHERE, *WITH_A}
     assert (of_all["answered_anyway"].value, of_all["answered_anyway"].n) == (0.25, 4)
     assert readable["answered_anyway"].value == pytest.approx(1 / 3)
     assert readable["answered_anyway"].n == 3

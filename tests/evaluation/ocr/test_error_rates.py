@@ -106,7 +106,7 @@ def _cells(score: PageScore) -> tuple[int, int, int]:
 
 
 def test_marks_are_scored_by_the_words_that_were_wrong() -> None:
-    draft = paragraph("지하충 또는 무창층 이상", (0, 3), (4, 6))
+    draft = paragraph("지하충 또는 무창층 이상", (4, 6), (7, 10))
     score = score_page([draft], [paragraph("지하층 또는 무창증 이상")])
     assert (score.marked, score.wrong, score.both) == (2, 2, 1)
     assert marked_of_wrong([score]).value == 0.5

@@ -18,6 +18,7 @@ from evaluation.ranking.compare import (
     compare_each,
     crossed,
     gold_count,
+    in_order,
     strata,
     worst_of,
 )
@@ -37,6 +38,7 @@ def test_every_value_of_a_column_is_a_stratum():
 def test_numbers_stand_in_their_order_and_what_is_not_stated_last():
     assert list(strata(ROWS, "level")) == ["2", "10", NOT_STATED]
     assert strata(ROWS, "real") == {"true": ("q2",), NOT_STATED: ("q1", "q3")}
+    assert in_order(["b", "", "10", "a", "-1.5", "2"]) == ["-1.5", "2", "10", "a", "b", ""]
 
 
 def test_a_list_puts_a_query_into_every_stratum_it_names():
@@ -50,7 +52,7 @@ def test_a_list_puts_a_query_into_every_stratum_it_names():
 def test_a_column_that_does_not_split_the_queries_is_not_offered():
     assert columns(ROWS) == ["id", "language", "level", "real", "topics"]
     many: Rows = {f"q{at}": {"id": str(at), "one": "x"} for at in range(51)}
-    assert columns(many) == []
+    assert columns(many) == [] and columns(dict(list(many.items())[:50])) == ["id"]
 
 
 def test_many_gold_units_are_one_stratum():
@@ -130,6 +132,7 @@ def test_tests_against_several_baselines_are_corrected_together_and_a_pair_count
     # Five tests, not six: low and high are one pair. All but "also" against "high" have this p.
     assert up.p_holm == pytest.approx(5 * up.p)
     assert str(found["high"]["also"].difference.value) == "0.0"
+    assert up.turned() == down
 
 
 def test_patterns_follow_the_tests_that_are_corrected_together_a_column_or_the_table():

@@ -143,6 +143,11 @@ def test_an_abstention_is_no_option_where_the_question_has_none() -> None:
     assert (found.outcome, found.option) == (Outcome.ABSTAINED_WORDS, None)
 
 
+def test_a_clause_after_a_contrast_concludes() -> None:
+    said = "첫째 조문은 기간을 두지 않지만 둘째 조문은 within 14 days 이다."
+    assert read_reply(said, OPTIONS, 5).option == 2
+
+
 def test_what_is_declared_is_not_read() -> None:
     found = read_reply("The answer is 2.", OPTIONS, 5, declared_refusal=True)
     assert (found.outcome, found.option, found.rule) == (Outcome.REFUSED, None, "declared")

@@ -30,10 +30,10 @@ def test_words_around_the_object_and_thoughts_are_passed_over() -> None:
 
 def test_ids_are_read_without_brackets_and_told_apart() -> None:
     said = {
+        "answer": "예",
         "[나루법_1조]": "[제1항] 한다.",
         "나루법_1조": ["또"],
         "나루법_9조": None,
-        "answer": "예",
     }
     found = read_per_provision(json.dumps(said), SHOWN)
     assert found.claims == {"나루법_1조": ("[제1항] 한다.", "또"), "나루법_9조": ()}

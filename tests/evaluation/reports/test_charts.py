@@ -39,17 +39,36 @@ def values(shape: Shape) -> list[dict[str, Any]]:
 
 
 def test_the_first_series_of_a_histogram_is_the_uppermost() -> None:
-    bases = {each["series"]: each["base"] for each in values(Shape.HISTOGRAM)}
-    assert bases == {FULL[0]["system"]: 1, "B": 0}
+    rows = [{"state": "x", "system": name, "n": n} for name, n in (("C", 3), ("B", 2))]
+    data = spec_of(rows, SHAPES[Shape.HISTOGRAM])["data"]["values"]
+    assert [(e["series"], e["base"], e["top"]) for e in data] == [("C", 1, 1.75), ("B", 0, 0.75)]
+
+
+MARKS: dict[Shape, list[dict[str, float]]] = {  # numbers of the marks; others have none
+    Shape.FOREST: [{"strokeWidth": 2}, {"filled": True, "size": 70}],
+    Shape.STACK: [{"strokeWidth": 1}, {}],
+    Shape.HEAT: [
+        {"strokeWidth": 2},
+        {"opacity": 1, "xOffset": 32},
+        {"fontSize": 20, "xOffset": -4},
+    ],
+    Shape.LINE: [{"opacity": 0.18}, {"point": True}],
+    Shape.SCATTER: [{"filled": True, "size": 90}, {}],
+}
+
+
+def numbers(mark: Mapping[str, Any]) -> dict[str, float]:
+    return {name: each for name, each in mark.items() if isinstance(each, int | float)}
 
 
 @pytest.mark.parametrize("kind", Shape)
 def test_every_shape_becomes_a_picture(kind: Shape) -> None:
+    spec = chart_spec(section(kind))
+    assert [numbers(layer["mark"]) for layer in spec["layer"]] == MARKS.get(kind, [{}, {}])
     svg = chart_file(section(kind), ".svg").decode()
     assert svg.startswith("<svg") and "NaN" not in svg
     for ending in PICTURES if kind is Shape.FOREST else ():  # equal values give equal bytes
         assert chart_file(section(kind), ending) == chart_file(section(kind), ending)
-    spec = chart_spec(section(kind))
     assert re.match(r"Scores\. Lead\. .*: \S*\d", spec["description"])  # the numbers as well
 
 
@@ -85,8 +104,20 @@ def test_a_stack_has_numbers_where_there_is_room_and_may_be_one_bar_of_all_rows(
     names = [[e["name"] for e in spec["data"]["values"]] for spec in (one, several)]
     assert names == [["60", "2"], ["60", "", "2"]]
     assert [e["place"] for e in several["data"]["values"]] == [0, 1, 0]
-    assert one["layer"][0]["encoding"]["y"]["axis"] is None
-    assert several["layer"][0]["encoding"]["x"]["stack"] == "normalize"
+    alone, number = (each["encoding"] for each in one["layer"])
+    assert (one["height"], alone["y"]["axis"], len(one["transform"])) == ({"step": 44}, None, 1)
+    assert {"named": "B 2", "share": 2 / 62, "wide": 3}.items() <= one["data"]["values"][1].items()
+    up = {"field": "value", "type": "quantitative", "title": " "}
+    axes = {"format": "%", "tickCount": 5}, {"tickMinStep": 1} | WIDE
+    x = several["layer"][0]["encoding"]["x"]
+    assert x == up | {"stack": "normalize", "axis": axes[0]} and not several["transform"]
+    x = up | {"stack": "zero", "axis": axes[1], "scale": {"nice": False}, "bandPosition": 0.5}
+    white = {"test": {"field": "series", "oneOf": ["A"]}, "value": "white"}
+    assert number["x"] == x and number["color"] == {"condition": white, "value": "black"}
+    assert [each["field"] for each in alone["tooltip"]] == ["series", "text", "n"]
+    single = spec_of(rows, Chart(Shape.STACK, ("of",), ("n",)))["layer"]
+    assert numbers(single[2]["mark"]) == {"dx": 4} and len(several["layer"]) == 2
+    assert single[2]["encoding"]["x"]["bandPosition"] == 1
 
 
 def test_a_stack_has_a_line_where_a_row_has_a_mark() -> None:
@@ -112,14 +143,78 @@ def test_a_cell_of_a_heat_map_has_a_figure_without_its_interval() -> None:
     assert [e["short"] for e in heat["data"]["values"]] == ["75.0 %", "75.0 %"]
 
 
-def test_figures_of_few_observations_are_pale() -> None:
+WIDE, NICE = {"tickCount": {"expr": "narrow ? 4 : 8"}}, {"zero": False}
+
+
+def test_a_forest_has_names_beside_its_points_and_those_of_few_observations_are_pale() -> None:
     spec = chart_spec(section(Shape.FOREST))
-    assert "datum.n < 10" in spec["layer"][1]["encoding"]["opacity"]["condition"]["test"]
+    encoding = spec["layer"][0]["encoding"]
+    names, legend = encoding["y"], encoding["color"]["legend"]
+    quantity = {"field": "low", "type": "quantitative", "title": " ", "axis": WIDE, "scale": NICE}
+    few = {"test": "isValid(datum.n) && datum.n < 10", "value": 0.6}
+    assert [each["field"] for each in encoding["tooltip"]] == ["full", "series", "text", "n"]
+    assert encoding["x"] == quantity and encoding["yOffset"] == {"field": "series", "sort": None}
+    assert encoding["opacity"] == {"condition": few, "value": 1}
+    assert spec["height"] == {"step": 13, "for": "offset"}
+    assert "? 0.37 : 0.15" in str(names["scale"]) and "? -19 : 0" in str(names["axis"])
+    assert (names["axis"]["labelAngle"], names["axis"]["labelFlush"]) == (0, False)
+    assert " : 256) / 8.5)" in names["axis"]["labelExpr"]
+    room = "(containerSize()[0] ? containerSize()[0] - (narrow ? 50 : 57) : width)"
+    columns = f"{room} > 111 ? 2 : max(1, min(2, floor({room} / 65)))"
+    assert legend["columns"] == {"expr": columns} and f"{room} - 30)) / 6.2)" in legend["labelExpr"]
+    assert (legend["symbolLimit"], legend["symbolOpacity"]) == (16, 1)
 
 
 @pytest.mark.parametrize("kind", [Shape.FUNNEL, Shape.SCATTER])
 def test_names_of_marks_are_read_in_a_dark_theme_too(kind: Shape) -> None:
     assert SOFT["expr"] in chart_spec(section(kind))["layer"][1]["mark"]["color"]["expr"]
+
+
+def test_bars_of_several_series_stand_side_by_side_over_names_in_two_lines() -> None:
+    figures = (("a long name", "A", 0.5), ("a long name", "B", 0.6), ("y", "A", 0.2))
+    rows = [{"state": at, "system": s, "f1": Figure("f1", v, 9)} for at, s, v in figures]
+    bar, whisker = spec_of(rows, SHAPES[Shape.BARS])["layer"]
+    assert bar["mark"]["width"] == {"band": 1} and " : 70)" in str(bar["encoding"]["color"])
+    assert bar["encoding"]["xOffset"]["scale"] == {"paddingInner": 0.15}
+    assert whisker["encoding"]["y"]["axis"] == {"tickCount": 5}
+    at = '[indexof(["a long name", "y"], datum.label)]'
+    lines = f'[["a long", "name"], ["", "y"]]{at}'
+    wide = f"[58, 5]{at} > max(30, width / 2 - 4) ? {lines} : datum.label"
+    assert whisker["encoding"]["x"]["axis"]["labelExpr"] == wide
+
+
+def test_a_cell_is_as_dark_as_its_number_and_its_ink_is_read_on_it() -> None:
+    rows = [{"a": a, "b": "x", "n": n} for a, n in (("first", 4.5), ("second", 30.25), ("c", 0.0))]
+    chart = Chart(Shape.HEAT, ("a", "b"), ("n",))
+    none = spec_of([{"a": "x", "b": "y", "n": None}], chart)
+    specs = (spec_of(rows, chart), 30.25, 12, 10.8), (spec_of(rows[:1], chart), 4.5, 20, "3.0")
+    for spec, most, size, wide in (*specs, (none, 0, 20, 0.6)):
+        white = f"dark != (datum.value > {most} * (dark ? 0.45 : 0.7))"
+        cell, number = spec["layer"]
+        assert cell["encoding"]["color"]["scale"]["domainMin"] == 0 and spec["autosize"]
+        assert number["encoding"]["color"]["condition"] == {"test": white, "value": "white"}
+        fitted = f"width / {wide} < 6 ? 0 : min({size}, width / {wide})"
+        assert (spec["height"], number["mark"]["fontSize"]) == ({"step": 52}, {"expr": fitted})
+    assert spec["encoding"]["x"]["scale"] == {"range": [0, {"expr": "min(width, 160)"}]}
+    many = [{"a": "x", "b": str(at), "n": 0.5 + at} for at in range(5)]
+    assert spec_of(many, chart)["height"] == {"step": 34}
+
+
+def test_lines_points_and_panels_have_axes_of_their_numbers() -> None:
+    line, scatter = (chart_spec(section(s))["layer"][1] for s in (Shape.LINE, Shape.SCATTER))
+    number = {"field": "label0", "type": "quantitative", "title": "N", "scale": NICE}
+    assert line["encoding"]["x"] == number | {"axis": WIDE | {"labelAngle": 0}}
+    assert line["encoding"]["y"]["scale"] == NICE and "scale" not in scatter["encoding"]["x"]
+    assert scatter["encoding"]["y"]["scale"] == {"zero": False, "padding": 26}
+    spec = chart_spec(section(Shape.HISTOGRAM))
+    bars, names = (each["encoding"] for each in spec["layer"])
+    assert (spec["height"], bars["y"]["scale"]) == (180, {"domain": [0, 2]})
+    assert (bars["x"]["scale"], names["x"]) == ({"paddingInner": 0.05}, {"value": 0})
+    assert bars["x"]["axis"]["labelOverlap"]
+    assert [each["top"] for each in spec["layer"][1]["data"]["values"]] == [1.95, 0.95]
+    for shape in (Shape.FUNNEL, Shape.STACK):
+        y = chart_spec(section(shape))["layer"][0]["encoding"]["y"]
+        assert "? 0.50 : 0.15" in str(y["scale"]) and "? -13 : 0" in str(y["axis"])
 
 
 @pytest.mark.parametrize("ink", [SOFT, INK, REST])
@@ -168,10 +263,10 @@ def lab(colour: str, view: Any) -> Any:
 
 
 def test_an_axis_of_one_number_begins_at_zero() -> None:
-    rows = [{"system": name, "f1": Figure("f1", 1.0, 9)} for name in "AB"]
-    same = spec_of(rows, Chart(Shape.FOREST, ("system",), ("f1",)))
-    for spec, zero in ((same, True), (chart_spec(section(Shape.FOREST)), False)):
-        assert spec["layer"][0]["encoding"]["x"]["scale"]["zero"] is zero
+    chart, zero = Chart(Shape.FOREST, ("system",), ("f1",)), {"zero": True}
+    for value, scale in ((1.0, zero | {"domain": [0, 1]}), (2.0, zero)):
+        spec = spec_of([{"system": name, "f1": Figure("f1", value, 9)} for name in "AB"], chart)
+        assert spec["layer"][0]["encoding"]["x"]["scale"] == scale
 
 
 def test_pictures_stand_below_one_another_with_korean_letters() -> None:
@@ -199,6 +294,9 @@ def test_differences_have_a_line_at_0_and_a_fit_is_drawn_through_points() -> Non
     spec = chart_spec(replace(line, chart=replace(SHAPES[Shape.LINE], fit="m")))
     assert [each["fit"] for each in spec["data"]["values"]] == [1]
     assert spec["layer"][1]["encoding"]["y"]["field"] == "fit"
+    rule, fit, point = (numbers(each["mark"]) for each in spec["layer"])
+    assert (rule, fit) == ({"strokeWidth": 2, "opacity": 0.6}, {"strokeWidth": 1.3})
+    assert point == {"filled": True, "size": 70}
 
 
 def test_a_picture_that_no_shape_draws_is_a_specification() -> None:
@@ -271,8 +369,15 @@ def test_the_middle_of_a_long_name_is_left_out_where_that_keeps_names_apart() ->
     rows = [{"system": name, "f1": F1} for name in names]
     data = spec_of(rows, Chart(Shape.FOREST, ("system",), ("f1",)))["data"]["values"]
     labels = [each["label"] for each in data]
-    assert len(set(labels)) == len(names) and [each["full"] for each in data] == list(names)
-    assert labels[0] == "reader A (oracle 4…over the source, free)"
+    assert [each["full"] for each in data] == list(names)
+    ends = ("x" * 21 + "1", "y" + "x" * 21, "x" * 22)
+    cut = [f"{'x' * 18}…{end}" for end in ends]
+    assert labels == ["reader A (oracle 4…over the source, free)", *cut]
+    alike = [f"{'x' * 30}{at}{'y' * 30}" for at in "ab"]
+    rows = [{"system": name, "f1": F1} for name in (*alike, "z" * 44, "z" * 45)]
+    data = spec_of(rows, Chart(Shape.FOREST, ("system",), ("f1",)))["data"]["values"]
+    kept = [f"{'x' * 10}…x{at}{'y' * 30}" for at in "ab"]
+    assert [e["label"] for e in data] == [*kept, "z" * 44, f"{'z' * 18}…{'z' * 22}"]
 
 
 def test_an_outcome_has_the_same_colour_in_every_picture() -> None:
@@ -290,6 +395,7 @@ def test_an_outcome_has_the_same_colour_in_every_picture() -> None:
     assert first["REJECTED"] == second["Dropped"] == OUTCOMES["dropped"]
     assert first["WAITING"] == second["Waiting"] == REST
     assert first["OTHER"] not in {OUTCOMES["kept"], OUTCOMES["dropped"]}
+    assert len({str(each) for each in OUTCOMES.values()}) == 5
 
 
 def test_bars_of_nothing_but_zeros_stand_on_an_axis() -> None:

@@ -46,7 +46,7 @@ def section(name: str, rows: int, opens: str = "") -> Section:
 
 
 def test_what_rows_open_is_linked_and_a_long_table_is_shut() -> None:
-    parts = section("first", 2, opens="part"), section("p1", 31)
+    parts = section("first", 30, opens="part"), section("p1", 31)
     page = html_page(Report("r", "R & R", parts, "Lead.", ("Note.",))).decode()
     assert '<td><a href="#s1">p1</a></td><td>2</td>' in page and "<td>p0</td>" in page
     assert '<h2 id="s1">Title p1</h2>' in page
@@ -59,6 +59,8 @@ def test_pictures_are_in_the_page_on_light_and_dark_paper() -> None:
     drawn = Section(
         "s", "S", section("s", 2).sheet, "Lead.", Chart(Shape.STACK, ("part",), ("found",))
     )
-    page = html_page(Report("r", "R", (drawn,))).decode()
-    assert page.count("data:image/svg+xml;base64,") == 2
+    page = html_page(Report("r", "제목", (drawn,))).decode()
+    assert '<html lang="ko">' in page
+    dark, light = (b64decode(each.partition('"')[0]) for each in page.split("svg+xml;base64,")[1:])
+    assert b"#15181c" in dark and b"#15181c" not in light
     assert "prefers-color-scheme: dark" in page and "http" not in page.replace("http-equiv", "")

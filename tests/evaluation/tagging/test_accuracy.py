@@ -33,6 +33,9 @@ def test_only_what_can_be_read_counts() -> None:
     assert found.baseline.value == pytest.approx(2 / 3)
     assert (found.quoted.value, found.quoted.n) == (0.5, 2)  # nothing is quoted for silence
     assert found.confusions == (Confusion(("yes",), ("no",), 1),)
+    pairs = [(NO, YES), (YES, SILENT), (YES, NO), (YES, SILENT), (NO, SILENT)]
+    told = accuracy([Compared(n, *pair) for n, pair in enumerate(pairs)]).confusions
+    assert [each.n for each in told] == [2, 1, 1] and told[1].said == ("not_stated",)
 
 
 def test_cases_answered_with_the_suggestion_in_sight_have_their_own_figure() -> None:

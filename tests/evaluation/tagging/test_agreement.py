@@ -77,6 +77,9 @@ def test_several_options_compare_as_sets() -> None:
     found = agreement(MANY, said(rows))
     assert found.alpha.statistic == "alpha_masi"
     assert (found.kappa.reason, found.ac1.reason) == (Reason.SCALE, Reason.SCALE)
+    assert found.paradox is None
+    skewed = agreement(ONE, said([("gun", "gun")] * 18 + [("gun", "knife")] * 2), resamples=0)
+    assert skewed.paradox is not None and skewed.paradox.params["share"] == "95 %"
     assert found.likeness is not None
     assert found.likeness.figure.value == pytest.approx((0.5 + 1 + 1) / 3)
 
@@ -122,19 +125,22 @@ TORN = [("yes", "no"), ("no", "yes"), ("yes", "yes")] * 10
 
 
 def test_the_lowest_bound_comes_first_and_what_is_well_defined_is_not_named() -> None:
-    some = factor("some", [*ALIKE, *[("yes", "no")] * 12])
-    found = needs([factor("good", ALIKE), some, factor("torn", TORN)], {})
-    assert [each.key for each in found] == ["torn", "some"]
+    some, fewer = (factor("some", [*ALIKE[:n], *[("yes", "no")] * 2]) for n in (8, 9))
+    found = needs([factor("good", ALIKE), some, fewer, factor("torn", TORN)], {})
+    assert [each.key for each in found] == ["torn", "some", "some"]
+    assert [Why.DIFFER in each.reasons for each in found] == [True, True, False]
     assert Why.LOW in found[0].reasons
-    assert Why.DIFFER in found[0].reasons
 
 
 def test_what_has_no_bound_follows_by_how_often_people_differ_then_by_comments() -> None:
     asked = factor("asked", [("yes", "")])
-    spoken, silent = factor("spoken", ALIKE[:2]), factor("silent", [("not_stated",) * 2] * 10)
-    found = needs([asked, silent, spoken], {"spoken": 3})
-    assert [each.key for each in found] == ["spoken", "asked", "silent"]
-    assert [each.reasons for each in found] == [(Why.COMMENTS,), (Why.CONDITION,), (Why.UNSTATED,)]
+    spoken, stale = factor("spoken", ALIKE[:2]), factor("stale", [("yes", "gone"), *ALIKE])
+    silent = [factor("silent", [("not_stated",) * 2] * 9 + ALIKE[:n]) for n in range(3)]
+    found = needs([asked, *silent, spoken, stale], {"spoken": 3})
+    assert [(each.key, each.reasons) for each in found] == [
+        *[("spoken", (Why.COMMENTS,)), ("asked", (Why.CONDITION,))],
+        *[("silent", (Why.UNSTATED,)), ("stale", (Why.STALE,))],
+    ]
 
 
 def test_one_difference_alone_is_no_reason() -> None:
