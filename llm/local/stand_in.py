@@ -77,7 +77,7 @@ def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
 def _after(asked: str, number: int) -> str:
     """Return a request's part of this number, from 0; "" if it has fewer. Empty lines part them."""
     parts = asked.split("\n\n")
-    return parts[number] if number < len(parts) else ""
+    return parts[number] if -len(parts) <= number < len(parts) else ""
 
 
 def _chosen(scores: Mapping[str, float]) -> tuple[str, list[tuple[str, float]]]:

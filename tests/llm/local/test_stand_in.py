@@ -109,3 +109,7 @@ def test_it_answers_with_sentences_that_it_was_shown() -> None:
         "Provisions:\n[a_1] A railing is 1.2 metres high.\n\nQuestion:\nHow high?\n\nAnswer:"
     )
     assert "1.2 metres" in reply.text and "[References] a_1" in reply.text
+
+
+def test_it_answers_a_request_of_one_part_with_its_own_words() -> None:
+    assert said("Hello").text == "Hello"
