@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+from typing import Any
 
 import pytest
 
@@ -122,9 +123,9 @@ def test_a_value_is_made_by_its_schema() -> None:
     numbers = {"a": {"minimum": 4}, "b": {"minimum": 0}, "c": {}}
     of = {name: {"type": "integer"} | more for name, more in numbers.items()}
     kinds = {"const": {"const": "k"}, "enum": {"enum": ["x", "y"]}, "yes": {"type": "boolean"}}
-    lists = {"few": {"type": "array", "items": {"$ref": "#/$defs/word"}}}
+    lists: dict[str, Any] = {"few": {"type": "array", "items": {"$ref": "#/$defs/word"}}}
     lists["more"] = lists["few"] | {"minItems": 3}
-    schema = {"type": "object", "properties": of | kinds | lists}
+    schema: dict[str, Any] = {"type": "object", "properties": of | kinds | lists}
     schema["$defs"] = {"word": {"type": "string"}}
     long = "a" * 301
     assert json.loads(said(f"First one.\nShort.\n{long}", schema=schema).text) == {

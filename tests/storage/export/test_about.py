@@ -118,9 +118,12 @@ def test_croissant_lists_files_columns_and_what_the_datasheet_knows(tmp_path: Pa
         Config("c", {"c": "dev"}, columns),
     )
     days = {"first decision": "2026-01-05", "last decision": "2026-01-06"}
-    known = {"collection": days, "uses": {"intended uses": "to compare"}}
+    known: dict[str, Any] = {"collection": days, "uses": {"intended uses": "to compare"}}
     known["labelling"] = {"submissions per question": {"2": 3, "3": 1}}
-    said = {"dataUseCases": "to compare", "dataCollectionTimeFrame": [*days.values()]}
+    said: dict[str, Any] = {
+        "dataUseCases": "to compare",
+        "dataCollectionTimeFrame": [*days.values()],
+    }
     said["annotationsPerItem"] = "2 for 3, 3 for 1"
     for facts, told in (known, said), ({"collection": {"last decision": "2026-01-06"}}, {}):
         facts = NOTHING | facts
