@@ -112,16 +112,16 @@ def newest_answers(
     row = ModelAnswer
     newest = (
         select(func.max(col(row.id)))
-        .join(AnswerRun, col(AnswerRun.id) == row.answer_run_id)
+        .join(AnswerRun)
         .where(AnswerRun.project_id == project_id, *where)
         .group_by(col(row.answer_run_id), col(row.question_id), col(row.passage))
     )
     query = (
         sqlalchemy.select(*columns)
         .select_from(ModelAnswer)
-        .join(AnswerRun, col(AnswerRun.id) == col(row.answer_run_id))
-        .join(QuestionRow, col(QuestionRow.id) == col(row.question_id))
-        .outerjoin(LlmCall, col(LlmCall.id) == col(row.llm_call_id))
+        .join(AnswerRun)
+        .join(QuestionRow)
+        .outerjoin(LlmCall)
         .where(col(row.id).in_(newest))
         .order_by(col(row.answer_run_id), col(row.question_id), col(row.passage))
     )

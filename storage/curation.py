@@ -106,7 +106,7 @@ def provisions(
     units = (*listed, *sorted(set(added) - listed.keys()))
     query = (
         select(UnitRow, StatuteRow)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(StatuteRow)
         .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(units))
     )
     there = {unit.semantic_id: (unit, statute) for unit, statute in session.exec(query)}
@@ -160,7 +160,7 @@ def restored_layers(session: Session, questions: Iterable[int]) -> dict[int, dic
     The newest row per question and layer counts.
     """
     query = select(Restoration, LayerResult.layer).order_by(col(Restoration.id))
-    query = query.join(LayerResult, col(LayerResult.id) == Restoration.layer_result_id)
+    query = query.join(LayerResult)
     rows = rows_with(session, query, Restoration.augmented_question_id, questions)
     newest = {(row.augmented_question_id, layer): row for row, layer in rows}
     return nested((*key, row.reason) for key, row in newest.items() if row.kind == "restore")
@@ -170,7 +170,7 @@ def admissions(session: Session, project_id: int) -> dict[int, Admission]:
     """Return the admissions of the project, by the id of the generated question, in order."""
     query = (
         select(Admission)
-        .join(AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id)
+        .join(AugmentedQuestion)
         .where(AugmentedQuestion.project_id == project_id)
         .order_by(col(Admission.id))
     )
@@ -181,12 +181,12 @@ def origins(session: Session, project_id: int) -> dict[int, dict[str, Any]]:
     """Return each generated question's parent, model, server, prompt and seed, by id."""
     query = (
         select(AugmentedQuestion, QuestionRow.external_id, AugmentationMaking)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == AugmentedQuestion.parent_question_id)
+        .outerjoin(QuestionRow)
         .outerjoin(
             AugmentationAttempt,
             col(AugmentationAttempt.augmented_question_id) == AugmentedQuestion.id,
         )
-        .outerjoin(AugmentationMaking, col(AugmentationMaking.id) == AugmentationAttempt.making_id)
+        .outerjoin(AugmentationMaking)
         .where(AugmentedQuestion.project_id == project_id)
     )
     return {

@@ -47,7 +47,7 @@ def split_list(session: Session, project_id: int) -> list[SplitView]:
     )
     query = (
         select(SplitRow, Person.name, size)
-        .outerjoin(Person, col(Person.id) == SplitRow.by_person_id)
+        .outerjoin(Person)
         .where(SplitRow.project_id == project_id)
         .order_by(col(SplitRow.number).desc())
     )
@@ -76,7 +76,7 @@ def members_of(session: Session, split_id: int) -> dict[str, str]:
     """Return the part of each question of a version, by ascending external id."""
     query = (
         select(QuestionRow.external_id, SplitMember.part)
-        .join(SplitMember, col(SplitMember.question_id) == QuestionRow.id)
+        .join(SplitMember)
         .where(SplitMember.split_id == usable_id(split_id))
     )
     return dict(sorted(session.exec(query).all()))

@@ -191,7 +191,7 @@ def _newest_sets(session: Session, project_id: int) -> list[tuple[int, int, str,
             CandidateSet.method,
             CandidateWay.in_place_of,
         )
-        .outerjoin(CandidateWay, col(CandidateWay.candidate_set_id) == CandidateSet.id)
+        .outerjoin(CandidateWay)
         .where(is_newest_set(project_id))
     )
     return [(row[0], row[1], row[2], row[3]) for row in session.exec(query)]
@@ -204,8 +204,8 @@ def kept_spec(session: Session, project_id: int, method: str) -> dict[str, Any] 
     """
     query = (
         select(CandidateWay.spec)
-        .join(CandidateSet, col(CandidateSet.id) == CandidateWay.candidate_set_id)
-        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .join(CandidateSet)
+        .join(Item)
         .where(Item.project_id == project_id, CandidateSet.method == method)
         .order_by(col(CandidateSet.id).desc())
         .limit(1)
@@ -313,7 +313,7 @@ def _sets_of(
         col(CandidateWay.in_place_of),
         col(CandidateWay.id).is_(None),
     )
-    query = query.outerjoin(CandidateWay, col(CandidateWay.candidate_set_id) == CandidateSet.id)
+    query = query.outerjoin(CandidateWay)
     query = query.where(col(CandidateSet.snapshot_id) == snapshot_id).order_by(col(CandidateSet.id))
     items = {item_id for item_id, _ in items_and_methods}
     rows = rows_with(session, query, CandidateSet.item_id, items)
@@ -336,7 +336,7 @@ def sources_of_sets(
     query = (
         select(CandidateSet.id, CandidateSet.method, UnitRow.semantic_id, CandidateRow.why)
         .outerjoin(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
-        .outerjoin(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
+        .outerjoin(UnitRow)
     )
     for number, method, unit, why in rows_with(session, query, CandidateSet.id, set_ids):
         units = found.setdefault(number, (method, []))[1]

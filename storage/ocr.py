@@ -120,7 +120,7 @@ def drafts(session: Session, project_id: int) -> list[DraftInfo]:
     """Return the drafts of the project's pages, oldest first."""
     query = (
         select(PageDraft)
-        .join(Page, col(Page.id) == PageDraft.page_id)
+        .join(Page)
         .where(Page.project_id == project_id)
         .order_by(col(PageDraft.id))
     )
@@ -131,7 +131,7 @@ def drafted_by(session: Session, project_id: int) -> dict[int, set[str]]:
     """Return the engines that drafted each page with success, as "name version"."""
     query = (
         select(PageDraft.page_id, PageDraft.engine, PageDraft.engine_version)
-        .join(Page, col(Page.id) == PageDraft.page_id)
+        .join(Page)
         .where(Page.project_id == project_id, PageDraft.state == DRAFTED)
     )
     engines = ((page, f"{name} {version}".rstrip()) for page, name, version in session.exec(query))
@@ -141,7 +141,7 @@ def drafted_by(session: Session, project_id: int) -> dict[int, set[str]]:
 def known_pages(session: Session, project_id: int) -> dict[str, str]:
     """Return the image digest of every page of the project, by external id."""
     query = select(Page.external_id, PageImage.sha256)
-    query = query.join(PageImage, col(PageImage.id) == Page.image_id)
+    query = query.join(PageImage)
     return dict(session.exec(query.where(Page.project_id == project_id)).all())
 
 
@@ -188,7 +188,7 @@ def published_pages(session: Session, project_id: int) -> dict[int, int]:
     """Return the newest verification with which each page entered the corpus, by page."""
     query = (
         select(UnitPage.page_id, UnitPage.verification_id)
-        .join(Page, col(Page.id) == UnitPage.page_id)
+        .join(Page)
         .where(Page.project_id == project_id)
         .order_by(col(UnitPage.id))
     )
@@ -204,8 +204,8 @@ def pages_of_unit(session: Session, snapshot_id: int, semantic_id: str) -> list[
             Page.id, Page.external_id, UnitPage.order, corrector.name, verifier.name, verified.at
         )
         .select_from(UnitPage)
-        .join(UnitRow, col(UnitRow.id) == UnitPage.unit_id)
-        .join(Page, col(Page.id) == UnitPage.page_id)
+        .join(UnitRow)
+        .join(Page)
         .join(corrected, col(corrected.id) == UnitPage.correction_id)
         .join(verified, col(verified.id) == UnitPage.verification_id)
         .join(corrector, col(corrector.id) == corrected.person_id)
@@ -221,9 +221,9 @@ def instruments_of_pages(session: Session, project_id: int) -> frozenset[str]:
     """Return the semantic ids of statutes made from documents of the project."""
     query = (
         select(StatuteRow.semantic_id)
-        .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
-        .join(UnitPage, col(UnitPage.unit_id) == UnitRow.id)
-        .join(Page, col(Page.id) == UnitPage.page_id)
+        .join(UnitRow)
+        .join(UnitPage)
+        .join(Page)
         .where(Page.project_id == project_id, Page.unit == "")
         .distinct()
     )

@@ -36,7 +36,7 @@ def required_submissions() -> ColumnElement[int]:
     """Return the number of submissions that the query's `Item` needs before it can be gold."""
     of_batch = (
         select(Batch.overlap)
-        .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+        .join(BatchItem)
         .where(BatchItem.item_id == Item.id, ~_for_everybody())
         .correlate(Item)
         .scalar_subquery()
@@ -89,7 +89,7 @@ def total_submissions() -> ColumnElement[int]:
     """Return the total number of submissions that the query's `Item` takes."""
     everybody = (
         select(BatchItem.id)
-        .join(Batch, col(Batch.id) == BatchItem.batch_id)
+        .join(Batch)
         .where(BatchItem.item_id == Item.id, _for_everybody())
         .correlate(Item)
     )
@@ -119,7 +119,7 @@ def for_gold() -> ColumnElement[bool]:
     """Return the condition that an `Annotation` counts for gold: of no calibration or practice."""
     apart = (
         select(BatchItem.id)
-        .join(Batch, col(Batch.id) == BatchItem.batch_id)
+        .join(Batch)
         .where(BatchItem.item_id == Annotation.item_id, _for_everybody())
         .where(col(Annotation.at) >= col(Batch.created_at))
         .correlate(Annotation)

@@ -88,7 +88,7 @@ def wordings(session: Session, project_id: int) -> dict[tuple[int, int], Worded]
     said = _decisions_by_option(session, project_id)
     query = (
         select(Reformulation, LlmCall.model)
-        .outerjoin(LlmCall, col(LlmCall.id) == Reformulation.llm_call_id)
+        .outerjoin(LlmCall)
         .where(Reformulation.project_id == project_id)
         .order_by(col(Reformulation.question_id), col(Reformulation.place), col(Reformulation.id))
     )
@@ -105,7 +105,7 @@ def worded_by_model(
     """Return the options that this model has reworded under one of these versions of the prompt."""
     query = (
         select(Reformulation.question_id, Reformulation.place)
-        .join(LlmCall, col(LlmCall.id) == Reformulation.llm_call_id)
+        .join(LlmCall)
         .where(Reformulation.project_id == project_id)
         .where(LlmCall.server == server, LlmCall.model == model)
         .where(col(Reformulation.prompt_version).in_(sorted(versions)))
@@ -129,7 +129,7 @@ def _decisions_by_option(session: Session, project_id: int) -> dict[tuple[int, i
     query = (
         select(ReformulationDecision, Reformulation, Person.name, made.external_id)
         .join(Reformulation, col(Reformulation.id) == ReformulationDecision.reformulation_id)
-        .outerjoin(Person, col(Person.id) == ReformulationDecision.person_id)
+        .outerjoin(Person)
         .outerjoin(made, col(made.id) == ReformulationDecision.made_question_id)
         .where(Reformulation.project_id == project_id)
         .order_by(col(ReformulationDecision.id))
@@ -154,9 +154,9 @@ def parentages(session: Session, project_id: int) -> dict[str, Parentage]:
         )
         .join(child, col(child.id) == ReformulationDecision.made_question_id)
         .join(Reformulation, col(Reformulation.id) == ReformulationDecision.reformulation_id)
-        .join(parent, col(parent.id) == Reformulation.question_id)
+        .join(parent)
         .join(Item, col(Item.question_id) == parent.id)
-        .outerjoin(Person, col(Person.id) == ReformulationDecision.person_id)
+        .outerjoin(Person)
         .where(Reformulation.project_id == project_id, Item.task == Task.CITATION_MAPPING)
         .order_by(col(child.id))
     )

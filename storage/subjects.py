@@ -106,7 +106,7 @@ def is_newest_set(project_id: int, task: str = Task.CITATION_MAPPING) -> ColumnE
     """Return the SQL condition that a `CandidateSet` is its item's newest, for items of a task."""
     newest = (
         select(func.max(col(CandidateSet.id)))
-        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .join(Item)
         .where(of_task(project_id, task))
         .group_by(col(CandidateSet.item_id))
     )
@@ -117,7 +117,7 @@ def shown_items(session: Session, project_id: int, task: Task) -> list[ShownItem
     """Return the items of a task with what each shows now, in queue order."""
     query = (
         select(Item.id, Item.subject_id, Item.external_id, CandidateSet.shown)
-        .join(CandidateSet, col(CandidateSet.item_id) == Item.id)
+        .join(CandidateSet)
         .where(is_newest_set(project_id, task))
         .order_by(col(Item.order))
     )

@@ -42,7 +42,7 @@ def newest_ids(session: Session, project_id: int) -> dict[int, int]:
     """Return the id of the newest suggestion by id of court case, for cases that have any."""
     query = (
         select(FactorSuggestion.court_case_id, func.max(col(FactorSuggestion.id)))
-        .join(CourtCase, col(CourtCase.id) == FactorSuggestion.court_case_id)
+        .join(CourtCase)
         .where(CourtCase.project_id == project_id)
         .group_by(col(FactorSuggestion.court_case_id))
     )
@@ -74,7 +74,7 @@ def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView
     """Return the latest suggestion by court case, sub-factor, server and model, cases ascending."""
     query: Any = (
         select_view(FactorSuggestion, SuggestionView)
-        .join(CourtCase, col(CourtCase.id) == col(FactorSuggestion.court_case_id))
+        .join(CourtCase)
         .where(col(CourtCase.project_id) == project_id)
         .order_by(col(FactorSuggestion.court_case_id), col(FactorSuggestion.id))
     )

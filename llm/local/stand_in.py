@@ -75,7 +75,7 @@ def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
 def _part(asked: str, index: int) -> str:
     """Return the part at this index of a request split at empty lines; "" if it has fewer."""
     parts = asked.split("\n\n")
-    return parts[index] if index < len(parts) else ""
+    return parts[index] if -len(parts) <= index < len(parts) else ""
 
 
 def _chosen(scores: Mapping[str, float]) -> tuple[str, list[tuple[str, float]]]:

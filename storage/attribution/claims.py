@@ -152,7 +152,7 @@ def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], 
     """Return the newest labels by attribution case and judge; a failure replaces no success."""
     query = (
         select_view(ClaimLabels, LabelsView)
-        .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))
+        .join(AttributionCase)
         .where(col(AttributionCase.project_id) == project_id)
         .order_by(col(ClaimLabels.attribution_case_id), col(ClaimLabels.id))
     )
@@ -165,7 +165,7 @@ def times_labelled(session: Session, project_id: int) -> Counter[tuple[int, str]
     """Count the rows of labels by attribution case and judge."""
     query = (
         sqlalchemy.select(col(ClaimLabels.attribution_case_id), col(ClaimLabels.judge))
-        .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))
+        .join(AttributionCase)
         .where(col(AttributionCase.project_id) == project_id)
     )
     return Counter((case, judge) for case, judge in session.execute(query))

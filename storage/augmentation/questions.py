@@ -105,10 +105,8 @@ def questions(
     row = AugmentedQuestion
     query = (
         select(row, QuestionRow.external_id, AugmentationAttempt.cell)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == col(row.parent_question_id))
-        .outerjoin(
-            AugmentationAttempt, col(AugmentationAttempt.augmented_question_id) == col(row.id)
-        )
+        .outerjoin(QuestionRow)
+        .outerjoin(AugmentationAttempt)
         .where(row.project_id == project_id)
         .order_by(col(row.id))
     )
@@ -125,8 +123,8 @@ def attempts(session: Session, project_id: int) -> list[AttemptView]:
     query = (
         select(row, making, Person.name, AugmentedQuestion.external_id)
         .join(making, col(making.id) == col(row.making_id))
-        .outerjoin(Person, col(Person.id) == col(making.person_id))
-        .outerjoin(AugmentedQuestion, col(AugmentedQuestion.id) == col(row.augmented_question_id))
+        .outerjoin(Person)
+        .outerjoin(AugmentedQuestion)
         .where(making.project_id == project_id)
         .order_by(col(row.id))
     )
@@ -151,8 +149,8 @@ def reply_of(session: Session, project_id: int, attempt_id: int) -> str | None:
     """Return the model's raw reply in an attempt of the project, None where there is none."""
     query = (
         select(LlmCall.response)
-        .join(AugmentationAttempt, col(AugmentationAttempt.llm_call_id) == col(LlmCall.id))
-        .join(AugmentationMaking, col(AugmentationMaking.id) == col(AugmentationAttempt.making_id))
+        .join(AugmentationAttempt)
+        .join(AugmentationMaking)
         .where(AugmentationAttempt.id == attempt_id, AugmentationMaking.project_id == project_id)
     )
     return session.exec(query).first()
@@ -180,7 +178,7 @@ def tried_sets(
     )
     query = (
         select(row.cell, row.gold)
-        .join(making, col(making.id) == col(row.making_id))
+        .join(making)
         .where(making.project_id == project_id, or_(row.outcome == KEPT, and_(*same)))
     )
     found: dict[str, set[tuple[str, tuple[str, ...]]]] = {}
@@ -192,9 +190,7 @@ def tried_sets(
 
 def attempts_by_cell(session: Session, project_id: int) -> Counter[str]:
     """Count the project's attempts to generate a question by cell id."""
-    query = select(AugmentationAttempt.cell).join(
-        AugmentationMaking, col(AugmentationMaking.id) == col(AugmentationAttempt.making_id)
-    )
+    query = select(AugmentationAttempt.cell).join(AugmentationMaking)
     found = session.exec(query.where(AugmentationMaking.project_id == project_id))
     return Counter(cell_of(cell).id for cell in found)
 

@@ -118,7 +118,7 @@ def governing(session: Session, snapshot_id: int, units: Collection[str]) -> dic
     """Return those of the units that the snapshot has and that are not deleted, by semantic id."""
     query = (
         select(UnitRow.semantic_id, StatuteRow.semantic_id, StatuteRow.tier, UnitRow.text)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(StatuteRow)
         .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
     )
     rows = rows_with(session, query, UnitRow.semantic_id, units)

@@ -135,7 +135,7 @@ def newest_results(session: Session, project_id: int) -> dict[int, list[Result]]
             col(LayerResult.augmented_question_id).label("question"),
             func.max(LayerResult.cascade_run_id).label("run"),
         )
-        .join(CascadeRun, col(CascadeRun.id) == col(LayerResult.cascade_run_id))
+        .join(CascadeRun)
         .where(CascadeRun.project_id == project_id)
         .group_by(col(LayerResult.augmented_question_id))
         .subquery()
@@ -162,8 +162,8 @@ def restorations(session: Session, project_id: int) -> list[Overruled]:
     """Return every restoration and withdrawal of a project, oldest first."""
     query = (
         select(Restoration, LayerResult.layer, Person.name)
-        .join(LayerResult, col(LayerResult.id) == col(Restoration.layer_result_id))
-        .join(CascadeRun, col(CascadeRun.id) == col(LayerResult.cascade_run_id))
+        .join(LayerResult)
+        .join(CascadeRun)
         .outerjoin(Person, col(Person.id) == col(Restoration.person_id))
         .where(CascadeRun.project_id == project_id)
         .order_by(col(Restoration.id))

@@ -63,7 +63,7 @@ class StoredLaw:
         """Return the ids of a statute's provisions in the order of its text."""
         if statute_id not in self._beside:
             query = select(UnitRow.semantic_id, UnitRow.order)
-            query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+            query = query.join(StatuteRow)
             here = (
                 StatuteRow.snapshot_id == self._snapshot_id,
                 StatuteRow.semantic_id == statute_id,
@@ -104,7 +104,7 @@ def _unit() -> Any:
     """Build the query of a unit with its statute's id and title."""
     statute: Table = StatuteRow.__table__  # type: ignore[attr-defined]
     query = _UNIT.select().add_columns(statute.c.semantic_id.label("of_statute"), statute.c.title)
-    query = query.join(statute, statute.c.id == _UNIT.c.statute_id)
+    query = query.join(statute)
     return query.where(
         _UNIT.c.snapshot_id == bindparam("snapshot"), _UNIT.c.semantic_id == bindparam("unit")
     )

@@ -273,12 +273,13 @@ def features_of(rows: Iterable[Mapping[str, Any]]) -> Features:
 def _type_of(values: Sequence[Any]) -> dict[str, Any]:
     """Return the Hugging Face type of values, by the first that is not None; else string."""
     known = [value for value in values if value is not None]
-    if known and isinstance(known[0], Mapping):
+    first = next(iter(known), None)
+    if isinstance(first, Mapping):
         return {"struct": features_of(known)}
-    if known and isinstance(known[0], list | tuple):
+    if isinstance(first, list | tuple):
         return {"sequence": _type_of([each for value in known for each in value])["dtype"]}
     types = {bool: "bool", int: "int64", float: "float64"}
-    return {"dtype": types.get(type(known[0]), "string") if known else "string"}
+    return {"dtype": types.get(type(first), "string")}
 
 
 def card_text(card: Card) -> str:

@@ -57,6 +57,7 @@ def croissant_json(
     folder: Path,
 ) -> str:
     """Return croissant.json for the files in `folder`; `facts` are those of the datasheet."""
+    url = about.url or (f"https://doi.org/{about.doi}" if about.doi else "")
     said = {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -71,7 +72,7 @@ def croissant_json(
         "datePublished": about.date,
         "version": about.version + ".0" * (2 - about.version.count(".")),
         "license": about.licence_url or about.licence,
-        "url": about.url or (f"https://doi.org/{about.doi}" if about.doi else ""),
+        **({"url": url} if url else {}),
         "inLanguage": list(languages),
         "keywords": ["information retrieval", "legal retrieval", "benchmark"],
         "citeAs": bibtex(about),
@@ -80,7 +81,7 @@ def croissant_json(
         "distribution": list(_distribution(configs, folder)),
         "recordSet": [each for config in configs for each in _record_sets(config)],
     }
-    return dump_json({name: value for name, value in said.items() if value != ""})
+    return dump_json(said)
 
 
 def _responsible(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:

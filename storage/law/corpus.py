@@ -71,7 +71,7 @@ class ItemQuestion:
 
 def snapshot_in_use(session: Session, project_id: int) -> SnapshotView | None:
     """Return the project's snapshot in use, None before its first import."""
-    query = select(Snapshot).join(SnapshotUse, col(SnapshotUse.snapshot_id) == Snapshot.id)
+    query = select(Snapshot).join(SnapshotUse)
     query = query.where(SnapshotUse.project_id == project_id)
     row = session.exec(query.order_by(col(SnapshotUse.id).desc()).limit(1)).first()
     return None if row is None else view_of(SnapshotView, row)
@@ -145,7 +145,7 @@ def load_units(
     """
     query = (
         select(UnitRow.__table__, StatuteRow.semantic_id.label("of_statute"))  # type: ignore[attr-defined]
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(StatuteRow)
         .where(UnitRow.snapshot_id == snapshot_id)
         .order_by(col(StatuteRow.semantic_id), col(UnitRow.order))
     )
@@ -190,7 +190,7 @@ def catalogue_entries(session: Session, snapshot_id: int) -> list[CatalogueEntry
             UnitRow.semantic_id,
             UnitRow.heading,
         )
-        .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
+        .join(UnitRow)
         .where(StatuteRow.snapshot_id == snapshot_id)
         .order_by(StatuteRow.semantic_id, col(UnitRow.order))
     )
@@ -217,7 +217,7 @@ def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
     """Return the project's items that have a question, each with it, in queue order."""
     query = (
         select(Item.id, QuestionRow)
-        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .join(QuestionRow)
         .where(Item.project_id == project_id)
         .order_by(col(Item.order))
     )
@@ -284,7 +284,7 @@ def load_links(session: Session, snapshot_id: int) -> dict[int, tuple[Link, ...]
     """Return the links of each unit of the snapshot that has any, by the unit's database id."""
     query = (
         select(LinkRow)
-        .join(UnitRow, col(UnitRow.id) == LinkRow.unit_id)
+        .join(UnitRow)
         .where(UnitRow.snapshot_id == snapshot_id)
         .order_by(col(LinkRow.id))
     )

@@ -123,7 +123,7 @@ def _touched(
     here, there = aliased(UnitRow), aliased(UnitRow)
     query = (
         select(StatuteRow.semantic_id)
-        .join(here, col(here.statute_id) == StatuteRow.id)
+        .join(here)
         .outerjoin(there, _at_one_place(here, there, there_id))
         .where(col(here.snapshot_id) == here_id, differs(here, there))
         .distinct()
@@ -141,7 +141,7 @@ def _count_units(session: Session, snapshot_id: int, without: set[str]) -> int:
     """Count the units in force, but for those of the statutes `without` (semantic ids)."""
     query = (
         select(StatuteRow.semantic_id, func.count())
-        .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
+        .join(UnitRow)
         .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
         .group_by(StatuteRow.semantic_id)
     )

@@ -60,8 +60,8 @@ def _kept_in(session: Session, snapshot_id: int, units: Sequence[str], one: Reso
     day = func.coalesce(StatuteRow.effective, StatuteRow.promulgated, Snapshot.effective)
     query = (
         select(Snapshot.name)
-        .join(StatuteRow, col(StatuteRow.snapshot_id) == Snapshot.id)
-        .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
+        .join(StatuteRow)
+        .join(UnitRow)
         .where(
             Snapshot.id != snapshot_id,
             Snapshot.project_id == session.get_one(Snapshot, snapshot_id).project_id,

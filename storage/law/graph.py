@@ -211,7 +211,7 @@ def unit_facts(
             UnitRow.deleted,
             UnitRow.parts,
         )
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(StatuteRow)
         .where(UnitRow.snapshot_id == snapshot_id)
         .order_by(col(UnitRow.id))
         .execution_options(yield_per=_TEXTS)

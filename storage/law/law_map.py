@@ -64,7 +64,7 @@ def units_naming(session: Session, snapshot_id: int, text: str) -> Numbers:
     named = (UnitRow.label, UnitRow.heading, StatuteRow.title)
     query = (
         select(col(UnitRow.id))
-        .join(StatuteRow, col(StatuteRow.id) == col(UnitRow.statute_id))
+        .join(StatuteRow)
         .where(col(UnitRow.snapshot_id) == snapshot_id)
         .where(or_(*(col(each).icontains(text, autoescape=True) for each in named)))
     )

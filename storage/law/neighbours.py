@@ -39,7 +39,7 @@ _NODES = (
     .add_columns(
         _UNIT.c.level, _STATUTE.c.semantic_id.label("of_statute"), _STATUTE.c.title, _STATUTE.c.tier
     )
-    .join(_STATUTE, _STATUTE.c.id == _UNIT.c.statute_id)
+    .join(_STATUTE)
     .where(_UNIT.c.id.in_(_THESE))
 )
 STORED = tuple(kind for kind in EdgeType if kind is not EdgeType.PART_OF)

@@ -141,7 +141,7 @@ def _problems(group: Group, tiers: Mapping[str, Tier]) -> list[Problem]:
 def _tiers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[str, Tier]:
     """Return the tier of each unit that the snapshot has and that is not deleted."""
     query = select(UnitRow.semantic_id, StatuteRow.tier)
-    query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+    query = query.join(StatuteRow)
     query = query.where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
     return {u: Tier(tier) for u, tier in rows_with(session, query, UnitRow.semantic_id, units)}
 

@@ -104,9 +104,8 @@ def placed_passages(
     They come statute by statute, by ascending semantic id of the statute, and in document order
     within it; few are in memory at once.
     """
-    order = select(StatuteRow.semantic_id, UnitRow.order, UnitRow.semantic_id, UnitRow.id).join(
-        StatuteRow, col(StatuteRow.id) == UnitRow.statute_id
-    )
+    order = select(StatuteRow.semantic_id, UnitRow.order, UnitRow.semantic_id, UnitRow.id)
+    order = order.join(StatuteRow)
     numbers = [
         row[3] for row in sorted(session.exec(order.where(*_in_corpus(snapshot_id, levels))))
     ]
@@ -175,7 +174,7 @@ def retrieval_jurisdictions(
     """Return the jurisdiction of each passage of :func:`retrieval_corpus` that has one, by id."""
     query = (
         select(UnitRow.semantic_id, StatuteRow.jurisdiction)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(StatuteRow)
         .where(*_in_corpus(snapshot_id, levels), StatuteRow.jurisdiction != "")
     )
     return dict(session.exec(query).all())
@@ -258,7 +257,7 @@ def _passages() -> Select[Any]:
         UnitRow.effective,
         UnitRow.order,
         StatuteRow.jurisdiction,
-    ).join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+    ).join(StatuteRow)
 
 
 def _passage(row: Row[Any]) -> Passage:

@@ -20,7 +20,7 @@ def unit_with_statute(session: Session, number: int) -> tuple[Unit, Statute]:
 
     Raises NoResultFound for an id that no unit has.
     """
-    query = select(UnitRow, StatuteRow).join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+    query = select(UnitRow, StatuteRow).join(StatuteRow)
     row, statute = session.exec(query.where(UnitRow.id == number)).one()
     links = session.exec(select(LinkRow).where(LinkRow.unit_id == number).order_by(col(LinkRow.id)))
     spans = tuple(Link(link.start, link.end, link.href) for link in links)
@@ -44,7 +44,7 @@ class UnitWords:
 def unit_words(session: Session, unit_ids: Iterable[int]) -> dict[int, UnitWords]:
     """Return place, text and language of units by database id."""
     query = select(UnitRow, StatuteRow.title, StatuteRow.language)
-    query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+    query = query.join(StatuteRow)
     return {
         row.id: view_of(UnitWords, row, place=f"{title} {row.label}", language=language)
         for row, title, language in rows_with(session, query, UnitRow.id, unit_ids)
@@ -112,7 +112,7 @@ def statute_lines(session: Session, snapshot_id: int) -> list[StatuteLine]:
     )
     query = (
         select(StatuteRow.semantic_id, StatuteRow.title, StatuteRow.tier, counts.c.units)
-        .join(counts, counts.c.statute_id == StatuteRow.id, isouter=True)
+        .join(counts, isouter=True)
         .where(StatuteRow.snapshot_id == snapshot_id)
         .order_by(col(StatuteRow.tier), col(StatuteRow.title), col(StatuteRow.semantic_id))
     )
@@ -123,7 +123,7 @@ def unit_lines(session: Session, snapshot_id: int, statute_id: str) -> list[Unit
     """Return the units of one statute (by semantic id) in document order; [] if unknown."""
     query = (
         select(UnitRow.semantic_id, UnitRow.label, UnitRow.heading, UnitRow.path, UnitRow.deleted)  # type: ignore[call-overload]
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(StatuteRow)
         .where(StatuteRow.snapshot_id == snapshot_id, StatuteRow.semantic_id == statute_id)
         .order_by(col(UnitRow.order), col(UnitRow.id))
     )

@@ -44,7 +44,7 @@ def passages_where(session: Session, *conditions: ColumnElement[bool]) -> dict[i
         *(col(UnitRow.text), col(StatuteRow.semantic_id), col(StatuteRow.title)),
         *(col(StatuteRow.tier), col(StatuteRow.language), col(StatuteRow.kind)),
     ]
-    query = rows_of(*columns).join(StatuteRow, col(StatuteRow.id) == col(UnitRow.statute_id))
+    query = rows_of(*columns).join(StatuteRow)
     found = {}
     for row in session.execute(query.where(*conditions)):
         number, unit, label, heading, text, statute, title, tier, language, kind = row
@@ -167,7 +167,7 @@ def question_by_id(session: Session, project_id: int, number: int) -> Kept:
 
 def attempt_names(session: Session, project_id: int) -> set[str]:
     """Return the names of the project's attempts to generate a question, kept or not."""
-    query = select(McqAttempt.name).join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
+    query = select(McqAttempt.name).join(McqMaking)
     return set(session.exec(query.where(McqMaking.project_id == project_id)))
 
 
@@ -175,7 +175,7 @@ def attempt_drafts(session: Session, project_id: int) -> dict[str, Mapping[str, 
     """Return the drafts of the project's attempts, by name."""
     query = (
         select(McqAttempt.name, McqAttempt.draft)
-        .join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
+        .join(McqMaking)
         .where(McqMaking.project_id == project_id)
     )
     return dict(session.exec(query).all())
@@ -187,7 +187,7 @@ def tried_pairs(
     """Return the unit pairs that this model was asked about under these versions of the prompt."""
     query = (
         select(McqAttempt.a_unit_id, McqAttempt.b_unit_id)
-        .join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
+        .join(McqMaking)
         .where(
             McqMaking.project_id == project_id,
             McqMaking.server == server,
@@ -200,7 +200,7 @@ def tried_pairs(
 
 def outcomes(session: Session, project_id: int) -> Counter[str]:
     """Count the project's attempts to generate a question by outcome."""
-    query = select(McqAttempt.outcome).join(McqMaking, col(McqMaking.id) == McqAttempt.making_id)
+    query = select(McqAttempt.outcome).join(McqMaking)
     return Counter(session.exec(query.where(McqMaking.project_id == project_id)))
 
 

@@ -78,7 +78,7 @@ def first_from_files(project_id: int) -> Any:
 
     All votes of one import have its time and name its file.
     """
-    query = core_select(func.min(col(McqVote.id))).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
+    query = core_select(func.min(col(McqVote.id))).join(Mcq)
     query = query.where(
         col(Mcq.project_id) == project_id, col(McqVote.server).startswith(FROM_FILE)
     )
@@ -89,7 +89,7 @@ def voted_from_file(session: Session, first: McqVote) -> tuple[list[str], list[s
     """Return the tools and models of the votes imported together with `first`, and their number."""
     project = select(Mcq.project_id).where(Mcq.id == first.mcq_id).scalar_subquery()
     query = core_select(col(McqVote.server), col(McqVote.model), func.count())
-    query = query.join(Mcq, col(Mcq.id) == col(McqVote.mcq_id)).where(
+    query = query.join(Mcq).where(
         col(Mcq.project_id) == project,
         col(McqVote.server).startswith(FROM_FILE),
         col(McqVote.prompt_version) == first.prompt_version,

@@ -123,9 +123,7 @@ def _store_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -
 
 def questions_asked(session: Session, run_id: int) -> frozenset[str]:
     """Return the external ids of the questions in a run."""
-    query = select(QuestionRow.external_id).join(
-        RunHits, col(RunHits.question_id) == QuestionRow.id
-    )
+    query = select(QuestionRow.external_id).join(RunHits)
     return frozenset(session.exec(query.where(RunHits.run_id == run_id)))
 
 
@@ -147,7 +145,7 @@ def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> fr
     """Return the ids of those of the runs that were asked the question of that external id."""
     query = (
         select(RunHits.run_id)
-        .join(QuestionRow, col(QuestionRow.id) == RunHits.question_id)
+        .join(QuestionRow)
         .where(
             QuestionRow.external_id == external_id,
             col(RunHits.run_id).in_([usable_id(run_id) for run_id in run_ids]),
@@ -185,7 +183,7 @@ def _stored_hits(
     """Yield the stored hits of a run by question; `among` limits the questions."""
     query = (
         select(QuestionRow.external_id, RunHits.hits)
-        .join(RunHits, col(RunHits.question_id) == QuestionRow.id)
+        .join(RunHits)
         .where(RunHits.run_id == run_id)
         .order_by(QuestionRow.external_id)
     )
@@ -257,7 +255,7 @@ def authors_of(session: Session, run_ids: Iterable[int]) -> dict[int, str]:
     """Return the names of the people who made or imported the runs; without the operator's."""
     query = (
         select(RunRecord.run_id, Person.name)
-        .join(Person, col(Person.id) == col(RunRecord.by_person_id))
+        .join(Person)
         .where(col(RunRecord.run_id).in_([usable_id(run_id) for run_id in run_ids]))
     )
     return dict(session.exec(query).all())
