@@ -196,7 +196,7 @@ def _items(asked: _Asked) -> _Ranked:
     rank, matches = _match(asked.text, *names)
     query = (
         select(rank, col(Item.id), col(Item.task), *names)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow)
         .where(col(Item.project_id) == asked.who.project_id, matches)
         .order_by(rank, case(_TASK_ORDER, value=col(Item.task), else_=len(Task)), col(Item.order))
     )

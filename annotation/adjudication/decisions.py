@@ -238,8 +238,8 @@ def current_decisions(
     here = [of_task(project_id, task), *([] if item_id is None else [col(Item.id) == item_id])]
     query = (
         select(table, Person.name, *circumstances(table))
-        .join(Person, col(Person.id) == table.person_id)
-        .join(Item, col(Item.id) == table.item_id)
+        .join(Person)
+        .join(Item)
         .where(*here, newest_not_withdrawn(table))
         .order_by(col(Item.order))
     )
@@ -303,9 +303,9 @@ def _units(session: Session, where: Sequence[ColumnElement[bool]]) -> dict[int, 
         .add_columns(*map(col, (UnitRow.id, UnitRow.semantic_id, StatuteRow.title, UnitRow.label)))
         .add_columns(col(AdjudicationLabel.evidence))
         .join(UnitRow, col(UnitRow.id) == AdjudicationLabel.unit_id)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-        .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
-        .join(Item, col(Item.id) == Adjudication.item_id)
+        .join(StatuteRow)
+        .join(Adjudication)
+        .join(Item)
         .where(*where)
         .order_by(col(AdjudicationLabel.adjudication_id), col(UnitRow.semantic_id))
     )

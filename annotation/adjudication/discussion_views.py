@@ -192,7 +192,7 @@ def _units_of_others(
     snapshot_id = session.get_one(CandidateSet, draft.candidate_set_id).snapshot_id
     query = (
         select(UnitRow.id, UnitRow.semantic_id, StatuteRow.title, UnitRow.label)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(StatuteRow)
         .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(wanted)))
     )
     rows = session.exec(query.order_by(col(UnitRow.semantic_id)))

@@ -208,7 +208,7 @@ def _names(session: Session, talk: Discussion) -> tuple[dict[int, str], dict[int
     """Return names: of those who sent back, by person id; of those asked, by submission id."""
     senders = {row.person_id for row in talk.rows}
     people = select(Person.id, Person.name).where(col(Person.id).in_(senders))
-    asked = select(Annotation.id, Person.name).join(Person, col(Person.id) == Annotation.person_id)
+    asked = select(Annotation.id, Person.name).join(Person)
     authors = asked.where(col(Annotation.id).in_(talk.sent))
     named, written = (
         {number or 0: name for number, name in session.exec(query)} for query in (people, authors)

@@ -169,7 +169,7 @@ def refuse_unanswerable(session: Session, item_id: int, person_ids: Collection[i
     """Raise UserError if one of the people could not submit the item again."""
     closed = (
         select(Batch.name)
-        .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+        .join(BatchItem)
         .where(BatchItem.item_id == item_id, col(Batch.closed_at).is_not(None))
     )
     batch = session.exec(closed).first()
@@ -202,7 +202,7 @@ def _asked(session: Session, person_id: int, item_id: int) -> list[tuple[Comment
     query = (
         select(Comment, func.coalesce(answer.text, ""), func.coalesce(Person.name, ""))
         .outerjoin(answer, declined)
-        .outerjoin(Person, col(Person.id) == col(answer.person_id))
+        .outerjoin(Person)
         .where(Comment.item_id == item_id, Comment.person_id == person_id, Comment.kind == ASKED)
     )
     return list(session.exec(query.order_by(col(Comment.id))).all())
@@ -241,9 +241,9 @@ def _pending_requests(
     """
     query = (
         select(Comment, NAME, Item.task, Person.name)
-        .join(Item, col(Item.id) == Comment.item_id)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .join(Person, col(Person.id) == Comment.person_id)
+        .join(Item)
+        .outerjoin(QuestionRow)
+        .join(Person)
         .where(Item.project_id == project_id, Comment.kind == ASKED, ~decided())
         .order_by(col(Comment.id))
     )

@@ -201,7 +201,7 @@ def standing_answers(session: Session, project_id: int) -> dict[int, KnownAnswer
     """Return the current known answers of a project, by item."""
     later = aliased(KnownAnswer)
     superseded = select(later.id).where(later.supersedes_id == KnownAnswer.id).exists()
-    query = select(KnownAnswer).join(Item, col(Item.id) == KnownAnswer.item_id)
+    query = select(KnownAnswer).join(Item)
     rows = session.exec(query.where(Item.project_id == project_id, ~superseded))
     return {row.item_id: row for row in rows}
 
@@ -227,10 +227,10 @@ def _calibration_submissions(
     """Return (submission, person, external id) of current calibration submissions."""
     query = (
         select(Annotation, Person.name, NAME)
-        .join(Person, col(Person.id) == Annotation.person_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .join(BatchItem, col(BatchItem.item_id) == Item.id)
+        .join(Person)
+        .join(Item)
+        .outerjoin(QuestionRow)
+        .join(BatchItem)
         .where(of_task(project_id, task), is_current(), col(BatchItem.calibration))
         .order_by(col(Person.name), col(Item.order))
     )
@@ -260,7 +260,7 @@ def answer_of(session: Session, submission: Annotation) -> Answer:
     """Return a citation mapping submission's (accepted semantic ids, "no provision")."""
     query = (
         select(UnitRow.semantic_id)
-        .join(AnnotationLabel, col(AnnotationLabel.unit_id) == UnitRow.id)
+        .join(AnnotationLabel)
         .where(
             AnnotationLabel.annotation_id == submission.id, AnnotationLabel.label == Decision.ACCEPT
         )

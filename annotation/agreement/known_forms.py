@@ -163,7 +163,7 @@ def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
         if made is None or known is None:
             raise UserError("feedback_closed")
         query = select(NAME, TITLE).select_from(Item).where(Item.id == item_id)
-        query = query.outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        query = query.outerjoin(QuestionRow)
         about = item_id, *session.exec(query).one(), known.explanation
         if item.task == Task.CITATION_MAPPING:
             right, said = right_answer(known), answer_of(session, made)
@@ -184,7 +184,7 @@ def latest_feedback(
     """
     with ws.reading() as session:
         require(session, person_id, act_of(Task(task)))
-        query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
+        query = select(Annotation.item_id).join(Item)
         query = query.where(Annotation.person_id == person_id, Item.task == task, is_current())
         last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first() or 0
         practised = session.exec(_practice_submission_query(person_id, last)).first()
@@ -197,9 +197,9 @@ def _practice_submission_query(person_id: int, item_id: int) -> Any:
     """Return the query for the person's current submission on a practice item."""
     return (
         select(Annotation)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .join(BatchItem, col(BatchItem.item_id) == Item.id)
-        .join(Batch, col(Batch.id) == BatchItem.batch_id)
+        .join(Item)
+        .join(BatchItem)
+        .join(Batch)
         .where(Item.id == item_id, col(Batch.practice), is_current())
         .where(Annotation.person_id == person_id)
     )
@@ -238,14 +238,14 @@ def _unit_feedback(
     said = dict(
         session.exec(
             select(UnitRow.semantic_id, AnnotationLabel.label)
-            .join(AnnotationLabel, col(AnnotationLabel.unit_id) == UnitRow.id)
+            .join(AnnotationLabel)
             .where(AnnotationLabel.annotation_id == submission.id)
         ).all()
     )
     accepted = {unit for unit, label in said.items() if label == Decision.ACCEPT}
     query = (
         select(UnitRow.semantic_id, StatuteRow.title, UnitRow.label)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .join(StatuteRow)
         .where(col(UnitRow.semantic_id).in_(sorted(accepted | right)))
         .order_by(col(UnitRow.snapshot_id))
     )

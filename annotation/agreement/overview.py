@@ -211,7 +211,7 @@ def _durations_by_person(
     """Return the plausible durations of a task's current submissions, by person."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Item)
         .where(of_task(project.id, task), is_current())
     )
     return grouped(

@@ -324,9 +324,9 @@ def _candidates_by_set(session: Session, project_id: int) -> dict[int, tuple[str
     """Return the semantic ids of each candidate set, by rank."""
     query = (
         select(CandidateRow.candidate_set_id, UnitRow.semantic_id)
-        .join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
-        .join(CandidateSet, col(CandidateSet.id) == CandidateRow.candidate_set_id)
-        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .join(UnitRow)
+        .join(CandidateSet)
+        .join(Item)
         .where(of_task(project_id))
         .order_by(col(CandidateRow.candidate_set_id), col(CandidateRow.rank))
     )

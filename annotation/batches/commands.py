@@ -399,8 +399,8 @@ def move_out(
     with leading(ws, project_slug, batch_id, by) as desk:
         query = (
             select(NAME, BatchItem)
-            .join(Item, col(Item.id) == BatchItem.item_id)
-            .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+            .join(Item)
+            .outerjoin(QuestionRow)
             .where(BatchItem.batch_id == batch_id)
         )
         there = dict(desk.session.exec(query).all())

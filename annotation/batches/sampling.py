@@ -133,7 +133,7 @@ def _items(session: Session, project_id: int, task: str) -> list[Match]:
     known = set(session.exec(select(KnownAnswer.item_id)))
     query = (
         select(Item.id, NAME, TITLE, QuestionRow.language)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow)
         .where(of_task(project_id, task))
         .order_by(col(Item.order))
     )
@@ -256,7 +256,7 @@ def _unfit_reasons(
     begun = select(DraftEvent.item_id).where(col(DraftEvent.item_id).in_(here))
     marked = (
         select(CandidateSet.item_id)
-        .join(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
+        .join(CandidateRow)
         .where(col(CandidateSet.item_id).in_(here))
         .where(cast(col(CandidateRow.why), String).contains('"source": "source"'))
     )

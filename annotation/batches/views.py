@@ -67,7 +67,7 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
             *(func.coalesce(each, 0) for each in (counts.c.made, counts.c.own, people.c.count)),
         )
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
-        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
+        .outerjoin(Batch)
         .outerjoin(counts, counts.c.item_id == Item.id)
         .outerjoin(people, people.c.batch_id == BatchItem.batch_id)
         .where(Item.project_id == project_id)
@@ -92,7 +92,7 @@ def _submission_counts(project_id: int) -> Subquery:
     )
     made, own = func.count().label("made"), func.count(col(BatchPerson.id)).label("own")
     query = select(Annotation.item_id, made, own)
-    query = query.join(Item, col(Item.id) == Annotation.item_id)
+    query = query.join(Item)
     query = query.outerjoin(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
     query = query.outerjoin(BatchPerson, member)
     query = query.where(Item.project_id == project_id, is_current())
@@ -249,7 +249,7 @@ def batch_of(ws: Workspace, person_id: int, item_id: int) -> OwnBatch | None:
         who, _item = at_work(session, person_id, item_id)
         query = (
             select(Batch)
-            .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+            .join(BatchItem)
             .where(BatchItem.item_id == item_id, Batch.project_id == who.project_id)
         )
         return _own_batch(session.exec(query).first())
@@ -261,7 +261,7 @@ def last_batch(ws: Workspace, person_id: int) -> OwnBatch | None:
         who = require(session, person_id, Act.COMMENT)  # any role may read its own batches
         query = (
             select(Batch)
-            .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+            .join(BatchItem)
             .join(Annotation, col(Annotation.item_id) == BatchItem.item_id)
             .where(Annotation.person_id == who.person_id, is_current())
         )
@@ -310,7 +310,7 @@ def _members(session: Session, batch_id: int) -> tuple[Member, ...]:
     )
     query = (
         select(Person.id, Person.name, made)
-        .join(BatchPerson, col(BatchPerson.person_id) == Person.id)
+        .join(BatchPerson)
         .where(BatchPerson.batch_id == batch_id)
         .order_by(col(Person.name))
     )
@@ -326,10 +326,10 @@ def _lease_holders(session: Session, batch_id: int, now: datetime) -> tuple[Hold
             Lease.expires_at,
         )
         .select_from(Lease)
-        .join(Person, col(Person.id) == Lease.person_id)
-        .join(Item, col(Item.id) == Lease.item_id)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .join(BatchItem, col(BatchItem.item_id) == Item.id)
+        .join(Person)
+        .join(Item)
+        .outerjoin(QuestionRow)
+        .join(BatchItem)
         .where(BatchItem.batch_id == batch_id, Lease.expires_at > now)
         .order_by(col(Person.name), col(BatchItem.position))
     )

@@ -72,7 +72,7 @@ class ReplayedBatch:
 
 def replayed_batches(session: Session, project: ProjectView) -> dict[int, ReplayedBatch]:
     """Return every batch of the project as replayed from its events, by id."""
-    query = select(BatchEvent).join(Batch, col(Batch.id) == BatchEvent.batch_id)
+    query = select(BatchEvent).join(Batch)
     query = query.where(Batch.project_id == project.id).order_by(col(BatchEvent.id))
     found: dict[int, ReplayedBatch] = {}
     for event in session.exec(query):
@@ -97,7 +97,7 @@ def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
     given = (
         select(BatchItem.item_id, BatchPerson.person_id)
         .join(BatchPerson, col(BatchPerson.batch_id) == BatchItem.batch_id)
-        .join(Item, col(Item.id) == BatchItem.item_id)
+        .join(Item)
         .where(Item.project_id == project.id)
     )
     may_hold = set(session.exec(given).all())

@@ -60,7 +60,7 @@ def acts(session: Session, project: ProjectView) -> Iterator[Done]:
             col(DraftEvent.undoes_id),
             col(DraftEvent.at),
         )
-        .join(Item, col(Item.id) == col(DraftEvent.item_id))
+        .join(Item)
         .where(col(Item.project_id) == project.id)
         .order_by(col(DraftEvent.id))
     )
@@ -89,7 +89,7 @@ def admitted_questions(session: Session, project: ProjectView) -> dict[int, Admi
         select(Item.id, Admission.item_id, QuestionRow, AugmentedQuestion)
         .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .join(Admission, col(Admission.question_id) == QuestionRow.id)
-        .join(AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id)
+        .join(AugmentedQuestion)
         .where(Item.project_id == project.id)
     )
     return {

@@ -148,16 +148,16 @@ def _foreign_units(session: Session, project: ProjectView) -> Iterator[Problem]:
     """Yield rows that name a unit outside their snapshot."""
     labels = (
         select(Annotation.id)
-        .join(AnnotationLabel, col(AnnotationLabel.annotation_id) == Annotation.id)
-        .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(AnnotationLabel)
+        .join(UnitRow)
+        .join(Item)
         .where(Item.project_id == project.id, UnitRow.snapshot_id != Annotation.snapshot_id)
     )
     shown = (
         select(CandidateSet.id)
-        .join(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
-        .join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
-        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .join(CandidateRow)
+        .join(UnitRow)
+        .join(Item)
         .where(Item.project_id == project.id, UnitRow.snapshot_id != CandidateSet.snapshot_id)
     )
     for kind, query in (("annotation", labels), ("candidate_set", shown)):
@@ -231,12 +231,7 @@ def _replay_problems(
 
 def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, tuple[str, Any]]]:
     """Return the label and evidence per unit of each submission, by its id."""
-    query = (
-        select(AnnotationLabel)
-        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project.id)
-    )
+    query = select(AnnotationLabel).join(Annotation).join(Item).where(Item.project_id == project.id)
     rows = session.exec(query)
     return nested((row.annotation_id, row.unit_id, (row.label, row.evidence)) for row in rows)
 

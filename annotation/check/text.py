@@ -45,8 +45,8 @@ def acts_of_outsiders(session: Session, project: ProjectView) -> Iterator[str]:
     for table in _TABLES_WITH_PERSON:
         query: Any = (
             select(table.id)
-            .join(Item, col(Item.id) == table.item_id)
-            .join(Person, col(Person.id) == table.person_id)
+            .join(Item)
+            .join(Person)
             .where(Item.project_id == project.id, Person.project_id != project.id)
         )
         for number in session.exec(query.order_by(col(table.id))):
@@ -105,8 +105,8 @@ def unsound_confidence(session: Session, project: ProjectView) -> Iterator[str]:
     """Yield ``confidence <id>`` of rows that are not about a submission, or out of 1–5."""
     query = (
         select(Confidence.id, Confidence.value, Annotation.kind)
-        .join(Annotation, col(Annotation.id) == Confidence.annotation_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Annotation)
+        .join(Item)
         .where(Item.project_id == project.id)
         .order_by(col(Confidence.id))
     )

@@ -185,6 +185,6 @@ def _ensure_verification_item(reader: Finder, line: RecordReader, correction: in
 
 def _candidate_sets(reader: Finder, task: str) -> dict[int, list[CandidateSet]]:
     """Return the candidate sets of each item of the task, oldest first."""
-    query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
+    query = select(CandidateSet).join(Item)
     query = query.where(of_task(reader.project.id, task)).order_by(col(CandidateSet.id))
     return grouped((row.item_id, row) for row in reader.session.exec(query))

@@ -112,11 +112,7 @@ def form_tasks(session: Session, project_id: int) -> list[str]:
 
 def item_names(session: Session, project_id: int, task: str) -> dict[int, str]:
     """Return the external id of each item of a task; in citation mapping, that of its question."""
-    query = (
-        select(Item.id, NAME)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .where(of_task(project_id, task))
-    )
+    query = select(Item.id, NAME).outerjoin(QuestionRow).where(of_task(project_id, task))
     return {number or 0: name for number, name in session.exec(query)}
 
 

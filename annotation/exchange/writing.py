@@ -132,7 +132,7 @@ class TaskRecords:
     def _children(self, child: Any, parent: Any, key: Any, order: Any) -> dict[int, list[Any]]:
         """Return the child rows of each parent, in the given order."""
         query = select(child).join(parent, col(parent.id) == key)
-        query = query.join(Item, col(Item.id) == parent.item_id).where(self._of_task)
+        query = query.join(Item).where(self._of_task)
         rows = self._session.exec(query.order_by(col(order)))
         return grouped((getattr(row, key.key), row) for row in rows)
 
@@ -161,7 +161,7 @@ class TaskRecords:
                 "items": [[self.items[e.item_id], e.position, e.calibration] for e in items],
                 "people": [[self.people[e.person_id], time_of(e.added_at)] for e in people],
             }
-        events = select(BatchEvent).join(Batch, col(Batch.id) == BatchEvent.batch_id)
+        events = select(BatchEvent).join(Batch)
         for event in self._rows(BatchEvent, *here, query=events):
             known = self.people if event.kind == "people" else self.items
             payload = {
@@ -330,12 +330,7 @@ def is_begun(session: Session, project_id: int, task: str) -> bool:
             select(each.id).where(each.project_id == project_id, each.task == task)
             for each in whole
         ),
-        *(
-            select(each.id)
-            .join(Item, col(Item.id) == each.item_id)
-            .where(of_task(project_id, task))
-            for each in on_items
-        ),
+        *(select(each.id).join(Item).where(of_task(project_id, task)) for each in on_items),
     ]
     if task == Task.OCR_VERIFICATION:  # corrections make these items
         queries.append(select(Item.id).where(of_task(project_id, task)))
@@ -361,7 +356,7 @@ class FormRecords(TaskRecords):
 
     def _shown_records(self) -> Iterator[Record]:
         """Yield the material shown, by item in queue order."""
-        query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
+        query = select(CandidateSet).join(Item)
         query = query.where(self._of_task).order_by(col(Item.order), col(CandidateSet.id))
         names = ShownNames(self._session, self._project.id, self._task)
         for row in self._numbered(CandidateSet, list(self._session.exec(query))):

@@ -23,7 +23,7 @@ def submissions_so_far(session: Session, project_id: int, task: Task) -> dict[in
     """Return the number of current submissions that count for gold, by item of the task."""
     query = (
         select(Annotation.item_id, func.count())
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Item)
         .where(of_task(project_id, task), is_current(), for_gold())
         .group_by(col(Annotation.item_id))
     )
@@ -37,8 +37,8 @@ def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, 
     """
     query = (
         select(AnnotationAnswer.annotation_id, AnnotationAnswer.field, AnnotationAnswer.value)
-        .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Annotation)
+        .join(Item)
         .where(*conditions)
         .order_by(col(AnnotationAnswer.annotation_id), col(AnnotationAnswer.field))
     )

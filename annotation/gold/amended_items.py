@@ -77,8 +77,8 @@ def standing_on(session: Session, project_id: int, task: Task) -> Standing:
     """Return the current state of a task's items, for a reader of others' labels."""
     query = (
         select(Annotation.item_id, Annotation.id, Person.name, Annotation.at)
-        .join(Person, col(Person.id) == Annotation.person_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Person)
+        .join(Item)
         .where(of_task(project_id, task), is_current(), for_gold())
         .order_by(col(Person.name), col(Annotation.id))
     )
@@ -105,7 +105,7 @@ def entry_states(scope: Scope, task: Task, entries: Sequence[Recheck]) -> list[R
         return []
     session = scope.session
     words = unit_words(session, {now for each in entries for now in each.now_ids})
-    query = select(LawCheck, Person.name).outerjoin(Person, col(Person.id) == LawCheck.person_id)
+    query = select(LawCheck, Person.name).outerjoin(Person)
     newest = {
         (row.item_id, row.unit_id, row.wording): (row, name)
         for row, name in session.exec(query.order_by(col(LawCheck.id)))

@@ -55,7 +55,7 @@ def curated_gold(
     cases = item_cases(session, project_id, Task.CURATION)
     decided = current_decisions(session, project_id, Task.CURATION)
     here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
-    rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
+    rows = select(Annotation).join(Item).where(*here)
     worlds = _Context(laws, {row.id or 0: row for row in session.exec(rows)})
     admitted = (
         select(Item.id, Admission.item_id, QuestionRow, AugmentedQuestion)

@@ -157,7 +157,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
     begun = exists().where(col(Annotation.item_id) == col(Item.id), is_current())
     query = (
         select(QuestionRow, Item.id, begun, curated())
-        .outerjoin(Item, col(Item.question_id) == QuestionRow.id)
+        .outerjoin(Item)
         .where(QuestionRow.project_id == project.id)
         .order_by(col(Item.order), col(QuestionRow.id))
     )

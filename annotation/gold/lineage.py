@@ -192,7 +192,7 @@ def _citations_by_label(
         query = (
             select(number, *shown)
             .join(made, made.id == number)
-            .join(Item, col(Item.id) == made.item_id)
+            .join(Item)
             .where(Item.project_id == project_id)
             .where(CandidateRow.candidate_set_id == made.candidate_set_id)
             .where(CandidateRow.unit_id == label.unit_id)

@@ -381,7 +381,7 @@ def _questions(session: Session, items: Iterable[int]) -> dict[int, tuple[int, s
     """Return (place in the queue, external id, question) of each of the items."""
     wanted = set(items)
     query = select(Item.id, Item.order, QuestionRow.external_id, QuestionRow.text)
-    query = query.join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+    query = query.join(QuestionRow)
     return {
         item_id: (order, external_id, text)
         for item_id, order, external_id, text in session.exec(query)

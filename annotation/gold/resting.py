@@ -145,7 +145,7 @@ class Scope:
         first = select(func.min(CandidateSet.id)).group_by(col(CandidateSet.item_id))
         query = (
             select(CandidateSet.item_id, CandidateSet.snapshot_id)
-            .join(Item, col(Item.id) == CandidateSet.item_id)
+            .join(Item)
             .where(Item.project_id == self.project_id, col(CandidateSet.id).in_(first))
         )
         return dict(self.session.exec(query).all())
@@ -168,7 +168,7 @@ class Scope:
         here = Item.project_id == self.project_id
         query = (
             select(Annotation.item_id, func.min(Annotation.at))
-            .join(Item, col(Item.id) == Annotation.item_id)
+            .join(Item)
             .where(here, is_current(), for_gold())
             .group_by(col(Annotation.item_id))
         )
@@ -177,7 +177,7 @@ class Scope:
         times = dict(self.session.exec(query).all())
         if not self.blind:
             decided = select(Settlement.item_id, Settlement.at)
-            decided = decided.join(Item, col(Item.id) == Settlement.item_id)
+            decided = decided.join(Item)
             decided = decided.where(here, newest_not_withdrawn(Settlement))
             times |= dict(self.session.exec(decided).all())
         return {item: self.law_at(at) for item, at in times.items()}
@@ -188,7 +188,7 @@ class Scope:
         Those on complete items; for annotators, their own.
         """
         query = select(Annotation.id, Annotation.item_id, Annotation.snapshot_id)
-        query = query.join(Item, col(Item.id) == Annotation.item_id)
+        query = query.join(Item)
         query = query.where(of_task(self.project_id, task), is_current())
         if self.who is not None and self.blind:
             query = query.where(Annotation.person_id == self.who.person_id)

@@ -73,11 +73,11 @@ def submissions_under(
     """
     query = (
         select(Annotation, NAME, Person, Batch.closed_at)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .join(Person, col(Person.id) == Annotation.person_id)
+        .join(Item)
+        .outerjoin(QuestionRow)
+        .join(Person)
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
-        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
+        .outerjoin(Batch)
         .where(of_task(project_id, task), is_current())
         .order_by(col(Item.order), col(Person.name), col(Annotation.id))
     )
@@ -127,7 +127,7 @@ def named_items(
     """Return the ids of the items with these names. Raises UserError for an unknown one."""
     if not names:
         return frozenset()
-    query = select(NAME, Item.id).outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+    query = select(NAME, Item.id).outerjoin(QuestionRow)
     known = dict(session.exec(query.where(of_task(project_id, task))).all())
     unknown = [name for name in names if name not in known]
     if unknown:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from annotation.adjudication.decisions import current_decisions
 from annotation.guidelines.documents import Edition, versions_in
@@ -122,9 +122,9 @@ def current_work(
     column = {"guideline": "guideline_version", "codebook": "codebook_version"}.get(kind, "")
     query = (
         select(Annotation, Item, NAME, Person.name)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .join(Person, col(Person.id) == Annotation.person_id)
+        .join(Item)
+        .outerjoin(QuestionRow)
+        .join(Person)
         .where(Item.project_id == project_id, Item.task == task, is_current())
     )
     everybody = who is None or may(who.role, Act.READ_OTHERS_LABELS)
@@ -145,9 +145,7 @@ def _ordered_adjudications(
     session: Session, project_id: int, task: str, column: str
 ) -> Iterable[tuple[int, Made]]:
     """Yield (queue position, decision) of citation mapping; nothing for any other task."""
-    query = select(Item, QuestionRow.external_id).join(
-        QuestionRow, col(QuestionRow.id) == Item.question_id
-    )
+    query = select(Item, QuestionRow.external_id).join(QuestionRow)
     here = query.where(Item.project_id == project_id, Item.task == task)
     asked = {item.id: (item, external_id) for item, external_id in session.exec(here)}
     for item_id, decision in current_decisions(session, project_id).items():

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from annotation.adjudication.decisions import circumstances
 from annotation.history.entry import PLAIN, TABLES, Entry, migrations_of, named_keys, supersedes
@@ -57,9 +57,7 @@ class Teller:
         rows = session.exec(people).all()
         self.names = {row.id: row.name for row in rows}
         self._owners = {row.account_id: row.name for row in rows if row.account_id is not None}
-        items = select(Item.id, NAME).outerjoin(
-            QuestionRow, col(QuestionRow.id) == Item.question_id
-        )
+        items = select(Item.id, NAME).outerjoin(QuestionRow)
         self.items = dict(session.exec(items.where(Item.project_id == project_id)).all())
         shots = select(Snapshot).where(Snapshot.project_id == project_id)
         self._snapshots = {row.id: row for row in session.exec(shots)}
@@ -120,7 +118,7 @@ class Teller:
         for family in ("adjudication", "settlement"):
             table = TABLES[family]
             query = select(table.id, *circumstances(table))
-            query = query.join(Person, col(Person.id) == table.person_id)
+            query = query.join(Person)
             for number, *how in rows_with(self._session, query, table.id, ids.get(family, ())):
                 marks = zip(("own_label", "administrator"), how, strict=True)
                 details[family, number].update({name: True for name, holds in marks if holds})

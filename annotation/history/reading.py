@@ -120,7 +120,7 @@ def _item_id(session: Session, project: ProjectView, external_id: str) -> int:
     """Return the id of an item by its external id. Raises UserError if there is none."""
     query = (
         select(Item.id)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow)
         .where(Item.project_id == project.id)
         .where(external_id == NAME)
     )

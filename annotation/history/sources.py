@@ -121,13 +121,9 @@ def _in_project(query: Select[Any], source: _Source, project_id: int) -> Select[
     if source.project is not None:
         return query.where(source.project == project_id)
     if source.item is not None:
-        return query.join(Item, col(Item.id) == source.item).where(
-            col(Item.project_id) == project_id
-        )
+        return query.join(Item).where(col(Item.project_id) == project_id)
     if source.table is BatchEvent:
-        return query.join(Batch, col(Batch.id) == BatchEvent.batch_id).where(
-            col(Batch.project_id) == project_id
-        )
+        return query.join(Batch).where(col(Batch.project_id) == project_id)
     joined = (
         col(Person.account_id) == AccountEvent.account_id
         if source.table is AccountEvent

@@ -101,8 +101,8 @@ def shown_units(session: Session, set_id: int, extra: Sequence[int]) -> list[Sho
     """Return the candidates of a set by rank, then the `extra` units in their order."""
     query = (
         select(UnitRow, StatuteRow, CandidateRow)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-        .join(CandidateRow, col(CandidateRow.unit_id) == UnitRow.id)
+        .join(StatuteRow)
+        .join(CandidateRow)
         .where(CandidateRow.candidate_set_id == set_id)
         .order_by(col(CandidateRow.rank))
     )
@@ -181,11 +181,7 @@ def _units(session: Session, unit_ids: Sequence[int]) -> list[Shown]:
     """Return units by their ids, in that order."""
     if not unit_ids:
         return []
-    query = (
-        select(UnitRow, StatuteRow)
-        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-        .where(col(UnitRow.id).in_(unit_ids))
-    )
+    query = select(UnitRow, StatuteRow).join(StatuteRow).where(col(UnitRow.id).in_(unit_ids))
     found = {unit.id: (unit, statute) for unit, statute in session.exec(query)}
     return [(*found[number], None) for number in unit_ids if number in found]
 

@@ -314,7 +314,7 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
 def _listed_units(writer: ItemWriter) -> list[tuple[int | None, str, str]]:
     """Return (id, semantic id, label) of the candidates by rank, then of the units added."""
     query = select(UnitRow.id, UnitRow.semantic_id, UnitRow.label)
-    ranked = query.join(CandidateRow, col(CandidateRow.unit_id) == UnitRow.id)
+    ranked = query.join(CandidateRow)
     ranked = ranked.where(CandidateRow.candidate_set_id == writer.set_id)
     listed = list(writer.session.exec(ranked.order_by(col(CandidateRow.rank))))
     more = [each for each in writer.draft.added if each not in {number for number, *_ in listed}]

@@ -256,7 +256,7 @@ def _submitted(scope: Scope) -> dict[int, int]:
     """Return the id of the newest current submission by item; for annotators, of their own."""
     query = (
         select(Annotation.item_id, Annotation.id)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Item)
         .where(Item.project_id == scope.project_id, is_current(), for_gold())
         .order_by(col(Annotation.id))
     )
@@ -269,7 +269,7 @@ def _units_of_pages(scope: Scope) -> dict[int, int]:
     """Return the unit (database id) that each page's text was last imported into."""
     query = (
         select(UnitPage.page_id, UnitPage.unit_id)
-        .join(Page, col(Page.id) == UnitPage.page_id)
+        .join(Page)
         .where(Page.project_id == scope.project_id)
         .order_by(col(UnitPage.id))
     )

@@ -210,8 +210,8 @@ def places(ws: Workspace, account_id: int) -> list[Membership]:
     with ws.reading() as session:
         query = (
             select(Project, Person)
-            .join(Person, col(Person.project_id) == Project.id)
-            .join(Account, col(Account.id) == Person.account_id)
+            .join(Person)
+            .join(Account)
             .where(Account.id == usable_id(account_id), Account.active, Person.active)
             .order_by(col(Project.id))
         )
@@ -395,7 +395,7 @@ def _managed_projects(session: Session) -> set[int]:
     """Return the ids of projects with an active administrator whose account can sign in."""
     query = (
         select(Person.project_id)
-        .join(Account, col(Account.id) == Person.account_id)
+        .join(Account)
         .where(Person.role == Role.ADMINISTRATOR, Person.active, Account.active)
     )
     return set(session.exec(query))

@@ -240,7 +240,7 @@ def refuse_last(session: Session, person: Person, by: int | None) -> None:
     """
     others = (
         select(Person.id)
-        .outerjoin(Account, col(Account.id) == Person.account_id)
+        .outerjoin(Account)
         .where(
             Person.project_id == person.project_id,
             Person.role == Role.ADMINISTRATOR,

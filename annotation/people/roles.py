@@ -184,7 +184,7 @@ def _person() -> Any:
     return (
         select(*about_person())
         .join_from(Person, Project, col(Project.id) == col(Person.project_id))
-        .outerjoin(Account, col(Account.id) == Person.account_id)
+        .outerjoin(Account)
         .where(col(Person.id) == bindparam("person_id"))
     )
 
@@ -260,7 +260,7 @@ def adjudicators(session: Session, project_id: int) -> tuple[str, ...]:
     """Return the names of the active adjudicators of a project, in order of joining."""
     query = (
         select(col(Person.name))
-        .outerjoin(Account, col(Account.id) == Person.account_id)
+        .outerjoin(Account)
         .where(col(Person.project_id) == project_id, col(Person.active))
         .where(col(Person.role).in_(sorted(MAY[Act.ADJUDICATE])))
         .where(col(Account.active).is_not(False))  # a deactivated account cannot decide

@@ -251,7 +251,7 @@ def _place(
     query = (
         select(NAME, beginning_of(TITLE, LISTED + 1))
         .select_from(Item)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow)
         .where(Item.id == line.item_id)
     )
     name, title = session.exec(query).one()
@@ -343,7 +343,7 @@ def _submission_seconds(session: Session, person_id: int, since: datetime) -> li
     """Return the plausible durations of current submissions, not of imported or migrated ones."""
     query = (
         select(Annotation.seconds)
-        .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
+        .join(DraftEvent)
         .where(Annotation.person_id == person_id, Annotation.at >= since, is_current())
         .where(DraftEvent.kind != MIGRATE, ~was_imported())
     )

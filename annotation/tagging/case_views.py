@@ -210,8 +210,8 @@ def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str
         return {}
     query: Any = (
         select(AnnotationAnswer.field, AnnotationAnswer.value)
-        .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Annotation)
+        .join(Item)
         .where(Annotation.person_id == person_id, is_current(), Item.task == Task.FACTOR_TAGGING)
         .where(col(AnnotationAnswer.field).in_(fields))
     )

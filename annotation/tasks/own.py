@@ -150,7 +150,7 @@ def _answers_before(session: Session, person_id: int, item: Item) -> dict[str, A
     subject = session.get_one(TaskSubject, item.subject_id)
     earlier = (
         select(Annotation.id, TaskSubject.row)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Item)
         .join(TaskSubject, col(TaskSubject.id) == Item.subject_id)
         .join(TaskDeclaration, col(TaskDeclaration.key) == Item.task)
         .where(Item.project_id == item.project_id, Item.external_id == subject.external_id)
@@ -234,7 +234,7 @@ def own_units(
         require(session, person_id, Act.READ_LAW)
         query = (
             select(UnitRow, StatuteRow)
-            .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+            .join(StatuteRow)
             .where(UnitRow.snapshot_id == item.snapshot_id)
             .where(col(UnitRow.semantic_id).in_(sorted(units)))
         )

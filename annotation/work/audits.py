@@ -68,7 +68,7 @@ def audits(session: Session, project_id: int) -> dict[str, AuditSample]:
     """Return the audits of a project by the names of their batches, the first made first."""
     query = (
         select(Batch.name, BatchEvent.payload)
-        .join(Batch, col(Batch.id) == BatchEvent.batch_id)
+        .join(Batch)
         .where(Batch.project_id == project_id, BatchEvent.kind == AUDIT)
         .order_by(col(BatchEvent.id))
     )
@@ -80,7 +80,7 @@ def audited_labels(session: Session, project_id: int) -> dict[int, frozenset[str
     found = audits(session, project_id)
     if not found:
         return {}
-    query = select(BatchItem.item_id, Batch.name).join(Batch, col(Batch.id) == BatchItem.batch_id)
+    query = select(BatchItem.item_id, Batch.name).join(Batch)
     here = session.exec(query.where(Batch.project_id == project_id, col(Batch.name).in_(found)))
     drawn = {item: found[name].labels.get(item) for item, name in here}
     return {item: frozenset(units) for item, units in drawn.items() if units is not None}

@@ -182,7 +182,7 @@ def _submission_counts() -> Any:
     mine = func.sum(case((col(Annotation.person_id) == _me(), 1), else_=0))
     return (
         select(col(Annotation.item_id), func.count(), mine)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Item)
         .where(_here(), is_current())
         .group_by(col(Annotation.item_id))
     )
@@ -215,7 +215,7 @@ def _batches() -> Any:
     closes_pool = and_(~col(Batch.practice), ~col(Project.open_pool), given_to(_me()))
     return (
         select(col(Batch.id), *shown, closes_pool.label("closes_pool"))
-        .join(Project, col(Project.id) == col(Batch.project_id))
+        .join(Project)
         .where(col(Batch.project_id) == bindparam("project_id"))
         .where(col(Batch.task) == bindparam("task"))
     )
@@ -234,7 +234,7 @@ def _batch_items() -> Any:
     """Query of which item is in which batch."""
     return (
         select(col(BatchItem.item_id), col(BatchItem.batch_id))
-        .join(Batch, col(Batch.id) == BatchItem.batch_id)
+        .join(Batch)
         .where(col(Batch.project_id) == bindparam("project_id"))
         .where(col(Batch.task) == bindparam("task"))
         .order_by(col(BatchItem.batch_id), col(BatchItem.position))

@@ -60,7 +60,7 @@ def outrun_submissions(
         return frozenset()
     query = (
         select(Annotation)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Item)
         .where(of_task(project_id), is_current(), Annotation.person_id == person_id)
         .where(Annotation.snapshot_id != in_use)
     )

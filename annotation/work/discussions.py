@@ -137,7 +137,7 @@ def _referrals(every_item: bool, every_task: bool) -> Any:
     of = Referral
     shown = (of.item_id, of.person_id, of.at, of.reason, of.annotation_ids)
     query = sqlalchemy.select(*(col(each) for each in shown))
-    query = query.join(Item, col(Item.id) == Referral.item_id)
+    query = query.join(Item)
     query = query.where(col(Item.project_id) == bindparam("project_id"))
     if not every_item:
         query = query.where(col(Referral.item_id) == bindparam("item_id"))
@@ -218,9 +218,7 @@ def _first_submissions(
 
 def _authors(session: Session, annotation_ids: Sequence[int]) -> dict[int, tuple[int, str]]:
     """Return the author of each submission as (id, name)."""
-    query = select(Annotation.id, Person.id, Person.name).join(
-        Person, col(Person.id) == Annotation.person_id
-    )
+    query = select(Annotation.id, Person.id, Person.name).join(Person)
     rows = session.exec(query.where(col(Annotation.id).in_(annotation_ids)))
     return {number or 0: (person or 0, name) for number, person, name in rows}
 

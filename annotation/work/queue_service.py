@@ -141,7 +141,7 @@ def item_names(session: Session, project_id: int, task: str) -> dict[int, tuple[
     """Return the name and title of each item of the task; for a question, its beginning."""
     query = (
         select(Item.id, NAME, beginning_of(TITLE, LISTED + 1))
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow)
         .where(of_task(project_id, task))
     )
     return {number or 0: (name, beginning(title)) for number, name, title in session.exec(query)}
@@ -200,7 +200,7 @@ def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPP
         who = require(session, person_id, act_of(task))
         query = (
             select(Annotation.item_id)
-            .join(Item, col(Item.id) == Annotation.item_id)
+            .join(Item)
             .where(Annotation.person_id == who.person_id, is_current(), Item.task == task)
             .where(~decided(), ~_in_closed_batch())
             .order_by(col(Annotation.at).desc(), col(Annotation.id).desc())
@@ -254,7 +254,7 @@ def _item_to_resume(queued: list[QueueRow], last_item: int | None) -> int | None
 
 def _in_closed_batch() -> ColumnElement[bool]:
     """Return the SQL condition that the item of an `Annotation` is in a closed batch."""
-    query = select(BatchItem.id).join(Batch, col(Batch.id) == BatchItem.batch_id)
+    query = select(BatchItem.id).join(Batch)
     closed = col(Batch.closed_at).is_not(None)
     return query.where(BatchItem.item_id == Annotation.item_id, closed).exists()
 

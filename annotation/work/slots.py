@@ -216,10 +216,10 @@ def _slots_query() -> Any:
         )
         .select_from(Item)
         .join(Person, (col(Person.id) == me) & (col(Person.project_id) == col(Item.project_id)))
-        .join(Project, col(Project.id) == col(Person.project_id))
-        .outerjoin(Account, col(Account.id) == col(Person.account_id))
+        .join(Project)
+        .outerjoin(Account)
         .outerjoin(BatchItem, col(BatchItem.item_id) == item)
-        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
+        .outerjoin(Batch)
     )
 
 

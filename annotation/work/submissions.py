@@ -302,7 +302,7 @@ def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
     """Return the query for the ids of complete items that match the conditions on `Item`."""
     return (
         select(Annotation.item_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Item)
         .where(is_current(), for_gold(), *conditions)
         .group_by(col(Annotation.item_id), col(Item.id))
         .having(func.count() >= required_submissions())
@@ -327,7 +327,7 @@ def migrated_from(session: Session, project_id: int, task: str = "") -> dict[int
     here = of_task(project_id, task) if task else col(Item.project_id) == project_id
     query = (
         select(Annotation.id, Annotation.supersedes_id)
-        .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
+        .join(DraftEvent)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(here, Annotation.kind == "submit", DraftEvent.kind == MIGRATE)
     )
@@ -386,9 +386,9 @@ def _read(session: Session, *conditions: ColumnElement[bool]) -> list[Submission
         .add_columns(*map(col, (of.candidate_set_id, of.snapshot_id, of.guideline_version)))
         .add_columns(*map(col, (of.codebook_version, of.no_provision, of.comment, of.flag)))
         .add_columns(col(Confidence.value), withdrawal_count(), _messages_before_withdrawal())
-        .join(Person, col(Person.id) == of.person_id)
-        .join(Item, col(Item.id) == of.item_id)
-        .outerjoin(Confidence, col(Confidence.annotation_id) == of.id)
+        .join(Person)
+        .join(Item)
+        .outerjoin(Confidence)
         .where(*conditions)
         .order_by(col(Item.order), col(Person.name), col(of.id))
     )
@@ -406,7 +406,7 @@ def _labels_and_answers(
     said = (
         sqlalchemy.select(*map(col, (label.annotation_id, label.unit_id)))
         .add_columns(*map(col, (UnitRow.semantic_id, label.label, label.evidence)))
-        .join(UnitRow, col(UnitRow.id) == label.unit_id)
+        .join(UnitRow)
         .order_by(col(label.annotation_id), col(UnitRow.semantic_id))
     )
     rows = rows_with(session, said, label.annotation_id, ids)
@@ -465,7 +465,7 @@ def origins_in(session: Session, project_id: int) -> dict[int, Origin]:
     query = (
         select(Annotation.id, LabelFile, ImportedLabel)
         .join(ImportedLabel, col(ImportedLabel.event_id) == Annotation.event_id)
-        .join(LabelFile, col(LabelFile.id) == ImportedLabel.label_file_id)
+        .join(LabelFile)
         .where(LabelFile.project_id == project_id, Annotation.kind == "submit")
         .order_by(col(Annotation.id))
     )
@@ -495,7 +495,7 @@ def origins_of(
             & (col(ImportedLabel.item_id) == table.item_id)
             & within,
         )
-        .join(LabelFile, col(LabelFile.id) == ImportedLabel.label_file_id)
+        .join(LabelFile)
     )
     rows = rows_with(session, query, table.id, ids)
     return {n: (_origin(file, label), file.by_person_id) for n, file, label in rows}

@@ -108,7 +108,7 @@ def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> 
         return {}  # most items have none, and the visibility condition is slow
     query = (
         select(Comment.item_id, func.count())
-        .join(Item, col(Item.id) == Comment.item_id)
+        .join(Item)
         .where(Item.project_id == who.project_id, _is_visible_to(session, who, item_id))
         .group_by(col(Comment.item_id))
     )
@@ -120,7 +120,7 @@ def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> 
 @cache
 def _any_comment(on_item: bool) -> Any:
     """Return the query whether the project, or the item, has a comment."""
-    query = rows_of(col(Comment.id)).join(Item, col(Item.id) == Comment.item_id)
+    query = rows_of(col(Comment.id)).join(Item)
     query = query.where(col(Item.project_id) == bindparam("project_id"))
     return (query.where(col(Item.id) == bindparam("item_id")) if on_item else query).limit(1)
 
@@ -204,7 +204,7 @@ def _messages(session: Session, item_id: int, visible: ColumnElement[bool]) -> t
     """Return the visible comments on an item, oldest first."""
     query = (
         select(Comment, Person.name, Person.role)
-        .join(Person, col(Person.id) == Comment.person_id)
+        .join(Person)
         .where(Comment.item_id == item_id, visible)
         .order_by(col(Comment.id))
     )

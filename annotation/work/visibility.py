@@ -62,7 +62,7 @@ def refuse_locked(session: Session, person_id: int, item_id: int) -> None:
 def name_of(session: Session, item_id: int) -> str:
     """Return the item's external id; in citation mapping, that of its question."""
     query = select(NAME).select_from(Item)
-    query = query.outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+    query = query.outerjoin(QuestionRow)
     return str(session.exec(query.where(Item.id == item_id)).one())
 
 
@@ -101,7 +101,7 @@ def _overlap_history(session: Session, item: Item) -> _OverlapHistory:
     ]
     batch = session.exec(
         select(Batch)
-        .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+        .join(BatchItem)
         .where(BatchItem.item_id == item.id, ~col(BatchItem.calibration), ~col(Batch.practice))
     ).first()
     if batch is None:
@@ -176,7 +176,7 @@ def _items_submitted_by(who: ProjectMember) -> SelectOfScalar[int]:
     """Query of the ids of the items with a current submission of the person."""
     return (
         select(Annotation.item_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Item)
         .where(
             Annotation.person_id == who.person_id, Item.project_id == who.project_id, is_current()
         )

@@ -145,7 +145,7 @@ def _names(session: Session, project_id: int, tasks: Sequence[Task]) -> dict[int
     query = (
         select(Item.id, NAME, beginning_of(TITLE, LISTED + 1))
         .select_from(Item)
-        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow)
         .where(Item.project_id == project_id, col(Item.task).in_(tasks))
     )
     rows = session.exec(query)

@@ -288,7 +288,7 @@ def imported_files(
         came = dict(session.exec(counts).all())
         query = (
             select(LabelFile, Person.name)
-            .outerjoin(Person, col(Person.id) == LabelFile.by_person_id)
+            .outerjoin(Person)
             .where(LabelFile.project_id == project.id)
             .order_by(col(LabelFile.id).desc())
         )

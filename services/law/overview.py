@@ -152,7 +152,7 @@ def ready_items(
     if snapshot_id is None:
         return frozenset()
     # Items of other tasks store what they showed as candidate sets too.
-    query = select(CandidateSet.item_id).join(Item, col(Item.id) == CandidateSet.item_id)
+    query = select(CandidateSet.item_id).join(Item)
     here = CandidateSet.snapshot_id == snapshot_id, of_task(project_id)
     return frozenset(session.exec(query.where(*here).distinct()))
 

@@ -164,7 +164,7 @@ def _newest_rows(
     """Return the newest row of each of the project's own prompts, with its author."""
     query = (
         select(PromptText, Person.name)
-        .outerjoin(Person, col(Person.id) == PromptText.by_person_id)
+        .outerjoin(Person)
         .where(PromptText.project_id == project_id)
         .order_by(col(PromptText.number))
     )

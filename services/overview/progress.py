@@ -117,7 +117,7 @@ def submissions(session: Session, project_id: int) -> list[Made]:
     query = (
         select(Annotation.item_id, Person.name, Annotation.at, Annotation.seconds, DraftEvent.kind)  # type: ignore[call-overload]
         .join(Item, col(Item.id) == Annotation.item_id)
-        .join(Person, col(Person.id) == Annotation.person_id)
+        .join(Person)
         .outerjoin(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
         .where(Item.project_id == project_id, is_current())
         .order_by(col(Annotation.id))
