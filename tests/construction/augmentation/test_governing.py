@@ -98,11 +98,8 @@ def told(sets: Iterable[GoverningSet]) -> list[str]:
 def test_sets_of_each_shape_come_once() -> None:
     assert told(SMALL.sets()) == [
         *sorted(SMALL.provisions),
-        "법_1조 영_1조 delegates_to",
-        "법_2조 영_2조 delegates_to",
-        "영_2조 칙_2조 delegates_to",
-        "법_2조 법_3조 references",
-        "법_9조 법_1조 references",
+        *(f"{units} delegates_to" for units in ("법_1조 영_1조", "법_2조 영_2조", "영_2조 칙_2조")),
+        *(f"{units} references" for units in ("법_2조 법_3조", "법_9조 법_1조")),
         "법_2조 영_2조 칙_2조 delegates_to delegates_to",
         "법_2조 법_3조 영_2조 references delegates_to",
         "고시_1조 고시_2조 parallel",
@@ -165,17 +162,12 @@ def test_a_seed_is_asked_on_its_gold_and_on_what_that_leads_to() -> None:
         "q3": ("법_2조", "고시_1조"),
     }
     assert told(SMALL.seeded_sets(seeds)) == [
-        "법_2조 q1",
-        "법_2조 법_3조 references q1",
-        "법_2조 영_2조 delegates_to q1",
+        *("법_2조 q1", "법_2조 법_3조 references q1", "법_2조 영_2조 delegates_to q1"),
         "법_2조 영_2조 칙_2조 delegates_to delegates_to q1",
         "법_2조 법_3조 영_2조 references delegates_to q1",
-        "법_1조 q2",
-        "법_1조 법_9조 citing q2",  # the sanction that leads to the gold
-        "법_1조 영_1조 delegates_to q2",
+        *("법_1조 q2", "법_1조 법_9조 citing q2", "법_1조 영_1조 delegates_to q2"),
         "법_1조 법_9조 영_1조 citing delegates_to q2",
-        "법_2조 고시_1조 seed q3",
-        "법_2조 고시_1조 법_3조 seed references q3",
+        *("법_2조 고시_1조 seed q3", "법_2조 고시_1조 법_3조 seed references q3"),
         "법_2조 고시_1조 영_2조 seed delegates_to q3",
         "법_2조 고시_1조 고시_2조 seed parallel q3",  # a parallel of the gold
         "법_2조 고시_1조 영_2조 칙_2조 seed delegates_to delegates_to q3",
@@ -206,16 +198,9 @@ def test_four_institutions_of_a_group_are_three_steps() -> None:
     assert units(drawn(found, "institution_specific", "L3")) == {frozenset(slots)}
     assert len(units(drawn(found, "institution_specific", "L2"))) == 6
     assert [found.group_of(some) for some in (["고시_3조"], ["법_1조"])] == ["costs", ""]
-    for slots, sets in (
-        ({"a": "", "b": "", "c": "x", "d": "x"}, 4 + 5 + 1),
-        (
-            {letter: letter for letter in "abcdefg"},
-            7 + 21,  # seven slots are too many for one set
-        ),
-    ):
-        members = {f"{unit}_1": slot for unit, slot in slots.items()}
-        parallels = law([provision(unit) for unit in members], groups={"g": members})
-        assert len(list(parallels.sets())) == sets
+    seven = {f"고시_{n}조": str(n) for n in range(7)}  # too many slots for one set
+    parallels = law([provision(unit) for unit in seven], groups={"g": seven})
+    assert [len(each.units) for each in parallels.sets()] == [*[1] * 7, *[2] * 21]
 
 
 def test_what_is_too_short_or_too_long_or_of_another_language_governs_nothing() -> None:

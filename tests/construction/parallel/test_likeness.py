@@ -60,6 +60,14 @@ def test_equal_headings_over_other_words_are_not_proposed() -> None:
     assert found.found == () and found.compared == 2
 
 
+def test_the_most_alike_are_grouped_and_none_that_is_unlike_one_of_them() -> None:
+    said = {"가법_1조": "배는 밤에 켠다", "나법_1조": "배는 밤에 등불을 켠다"}
+    said |= {"가법_2조": "밤에 등불을 켠다 꼭"}
+    three = [act(unit, "신고", text) for unit, text in said.items()]
+    found = propose(three, at_least=0.3).found
+    assert [(each.units, each.score) for each in found] == [(("가법_2조", "나법_1조"), 0.7715)]
+
+
 def test_headings_of_routine_are_left_out_and_counted() -> None:
     purposes = [act(f"법{n}_1조", "목 적", "이 법은 안전을 목적으로 한다.") for n in range(2)]
     assert (propose(purposes).found, propose(purposes).too_common) == ((), 1)
