@@ -157,10 +157,8 @@ def child_id(parent: str, place: int) -> str:
 def _refusal(question: Question) -> Refusal | None:
     """Return why a question cannot be reformulated, None if it can."""
     texts = [" ".join(each.text.lower().split()) for each in question.choices]
-    if not texts:
-        return Refusal.FREE_RESPONSE
-    if len(texts) == 1:
-        return Refusal.ONE_OPTION
+    if len(texts) < 2:
+        return Refusal.ONE_OPTION if texts else Refusal.FREE_RESPONSE
     if len(set(texts)) < len(texts):
         return Refusal.REPEATED_OPTIONS
     if any(len(wording_of(question, each)) > QUESTION for each in question.choices):

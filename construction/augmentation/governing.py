@@ -411,7 +411,7 @@ def repeats(
     for place, draft in enumerate(drafts):
         text = comparable(draft)
         close = partial(ratio, text, score_cutoff=100 * alike)  # 0 below the cutoff
-        like = next((name for name, other in there if text == other or close(other) > 0), None)
+        like = next((name for name, other in there if close(other) > 0), None)
         if like is None:
             there.append((f"#{place + 1}", text))
         else:

@@ -417,7 +417,7 @@ def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tupl
         same = [each for each in led if each.trigger == hit.trigger]
         found.append((same or [hit])[0].fired)
     if bound is not None and bound.fired not in found:
-        found = [*found, bound.fired] if len(chosen) > 1 else [bound.fired]
+        found = [bound.fired]
     if link is not None:
         found.append(link)
     return tuple(dict.fromkeys(found))

@@ -211,7 +211,7 @@ def _core_of(piece: str, keys: KeyTokens) -> tuple[str, str]:
     gaps = holes(piece)
     if reason := _too_short_reason(piece, gaps):
         return reason, ""
-    spans = keys.identifiers(piece, 1, gaps)
+    spans = keys.identifiers(piece, holes=gaps)
     return ("", piece[slice(*spans[0])]) if spans else ("no_key", "")
 
 

@@ -83,7 +83,7 @@ class Pair:
         return cls(PairKind(row["kind"]), target_at=int(row.get("target_at", -1)), **values)
 
 
-def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> list[Pair]:
+def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int) -> list[Pair]:
     """Return a case's pairs: its facts → each fact, each fact → another; [] for fewer than two.
 
     `text` is all of its facts. Each fact gives one pair of either kind, so they are balanced; the
@@ -105,7 +105,7 @@ def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> li
     return [*whole, *single]
 
 
-def per_target(pairs: Iterable[Pair], most: int = PER_TARGET, seed: int = 0) -> list[Pair]:
+def per_target(pairs: Iterable[Pair], most: int, seed: int) -> list[Pair]:
     """Return at most `most` pairs for each target unit, drawn by the seed, in order."""
     numbered = list(enumerate(pairs))
     by_target: dict[str, list[tuple[int, int]]] = {}
@@ -116,7 +116,7 @@ def per_target(pairs: Iterable[Pair], most: int = PER_TARGET, seed: int = 0) -> 
     return [pair for at, pair in numbered if at in kept]
 
 
-def balanced(pairs: Sequence[Pair], times: float = 1.0, seed: int = 0) -> list[Pair]:
+def balanced(pairs: Sequence[Pair], times: float, seed: int) -> list[Pair]:
     """Return the pairs with no kind more than `times` as frequent as the rarest, in order.
 
     Kinds of cases and of statutes are balanced separately. The dropped pairs are drawn by the seed.
@@ -142,7 +142,7 @@ def _draw_order(pair: Pair, seed: int) -> int:
     return seeded_hash(seed, "balanced", pair.kind, *parts)
 
 
-def held_out(pairs: Iterable[Pair], share: float, seed: int = 0) -> tuple[list[Pair], list[Pair]]:
+def held_out(pairs: Iterable[Pair], share: float, seed: int) -> tuple[list[Pair], list[Pair]]:
     """Return (training pairs, pairs held out for the learning curve).
 
     A case or unit is held out as a source or not at all: about `share` of them are.

@@ -80,7 +80,7 @@ def _identifier(text: str, span: Span) -> str:
     return " ".join(text[slice(*span)].split())
 
 
-def paragraph_pairs(each: Identified, seed: int = 0) -> Iterator[Pair]:
+def paragraph_pairs(each: Identified, seed: int) -> Iterator[Pair]:
     """Yield the pairs of a unit's paragraphs: → own identifier, → another's, → the heading."""
     unit, found = each.unit, each.paragraphs
     for at, (paragraph, own) in enumerate(found):
@@ -100,7 +100,7 @@ def paragraph_pairs(each: Identified, seed: int = 0) -> Iterator[Pair]:
 
 
 def citation_pairs(
-    edges: Iterable[Edge], units: Mapping[str, Identified], seed: int = 0
+    edges: Iterable[Edge], units: Mapping[str, Identified], seed: int
 ) -> Iterator[Pair]:
     """Yield (citing sentence, identifier of the cited paragraph) per usable citation.
 

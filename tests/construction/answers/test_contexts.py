@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from construction.answers import (
     ContextSpec,
+    Format,
     Kind,
+    Option,
     Origin,
     Provision,
     Sources,
     context_provisions,
     cut_passages,
     options_of,
+    prompt_before,
+    prompt_of,
     provisions_text,
     pseudo_passage,
     read_spec,
+    values_of,
 )
-from corpus.model import Question
+from corpus.model import Choice, Question
 from normalization.hashing import text_hash
 from tests.support.examples import scaled
 
+OF_A_PASSAGE = ("answer_with_pseudo", *["answer_choice_context"] * 2)
+OF_PROVISIONS = ("answer_context", "answer_provisions", *["answer_choice_context"] * 2)
 POOL = [f"u{number:02}" for number in range(40)]
 NEAR = ["u05", "u06", "u07"]
 units = st.sampled_from(POOL)
@@ -35,6 +44,26 @@ sources = st.builds(
 )
 
 
+def test_each_kind_has_its_name_and_its_prompts() -> None:
+    def told(kind: Kind) -> tuple[object, ...]:
+        spec = ContextSpec(kind, 3, 7, run_id=4, single=kind is Kind.RUN, gold="source")
+        prompts = [prompt_of(form, kind) for form in Format if form.fits(kind)]
+        needs = kind.provisions, kind.written, kind.needs_gold
+        return (spec.label, *needs, prompt_before(spec), *prompts)
+
+    assert list(map(told, Kind)) == [
+        ("closed", False, False, False, "", "answer_closed", *["answer_choice"] * 2),
+        ("run 4 top 3 one by one", True, False, False, "", *OF_PROVISIONS),
+        ("rollout", False, True, False, "expand_structured", *OF_A_PASSAGE),
+        ("pseudo", False, True, False, "answer_pseudo", *OF_A_PASSAGE),
+        ("gold of source", True, False, True, "", *OF_PROVISIONS),
+        ("oracle 3 seed 7 of source", True, False, True, "", *OF_PROVISIONS),
+        ("pure oracle seed 7 of source", True, False, True, "", *OF_PROVISIONS),
+    ]
+    anchored = ContextSpec(Kind.ROLLOUT, anchor=True, single=True)
+    assert (anchored.label, prompt_before(anchored)) == ("rollout one by one", "query_anchor")
+
+
 def oracle(seed: int = 0, k: int = 10, question: str = "q1", near: list[str] = NEAR) -> list[str]:
     given_ = Sources(("u01", "u02"), (), near, POOL)
     spec = ContextSpec(Kind.ORACLE, k, seed)
@@ -42,12 +71,14 @@ def oracle(seed: int = 0, k: int = 10, question: str = "q1", near: list[str] = N
 
 
 def test_the_oracle_is_gold_then_neighbours_then_others() -> None:
-    found = oracle()
-    assert len(found) == len({each[:3] for each in found}) == 10
-    assert sorted(each for each in found if "gold" in each) == ["u01:gold", "u02:gold"]
-    near = [each for each in found if "neighbour" in each]
-    assert sorted(each[:3] for each in near) == NEAR
-    assert sum("random" in each for each in found) == 5
+    assert oracle() == [
+        *("u07:neighbour", "u06:neighbour", "u30:random", "u38:random", "u05:neighbour"),
+        *("u29:random", "u34:random", "u01:gold", "u18:random", "u02:gold"),
+    ]
+    alone = ContextSpec(Kind.GOLD, 2, single=True)
+    assert context_provisions(alone, "q", Sources(POOL[:4])) == [
+        (unit, Origin.GOLD) for unit in POOL[:2]
+    ]
 
 
 def test_more_neighbours_than_room_leave_no_others() -> None:
@@ -115,7 +146,12 @@ def test_passages_are_cut_and_the_unknown_left_out() -> None:
         "characters": 10,
     }
     assert provisions_text([passage]) == f"[u01] Lake Act Article 1\n{'x' * 10}"
-    assert provisions_text([pseudo_passage("own words", 3)]) == "own"
+    own = pseudo_passage("own words", 3)
+    assert provisions_text([own, passage]) == f"own\n\n[u01] Lake Act Article 1\n{'x' * 10}"
+    assert own.snapshot() == {
+        **{"text": "own", "unit": "", "label": "", "origin": "pseudo"},
+        **{"text_sha256": text_hash("own"), "characters": 3},
+    }
 
 
 @pytest.mark.parametrize("kind", list(Kind))
@@ -123,6 +159,22 @@ def test_a_spec_is_read_as_it_was_kept(kind: Kind) -> None:
     spec = ContextSpec(kind, 3, 7, 500, "bm25", 4, single=True, gold="source")
     assert read_spec(spec.record()) == spec
     assert read_spec({"kind": kind.value}) == ContextSpec(kind)
+
+
+def test_options_are_lettered_in_their_order_and_one_is_none() -> None:
+    choices = tuple(Choice(label, f"word {label}", label == "2") for label in "12")
+    both = Question("q1", "Which?", "", "en", choices=choices)
+    assert options_of(both) == (
+        Option("A", "1", "word 1", correct=False),
+        Option("B", "2", "word 2", correct=True),
+    )
+    assert values_of(Format.CHOICE_GENERATED, Kind.NONE, both, (), "2020", "costs") == {
+        **{"question": "Which?", "jurisdiction": "", "year": "2020", "anchor": "costs"},
+        "options": "A. word 1\nB. word 2",
+    }
+    said = {"question": "Which?", "jurisdiction": "", "year": "", "context": "own"}
+    assert values_of(Format.FREE, Kind.PSEUDO, both, [pseudo_passage("own", 3)]) == said
+    assert options_of(replace(both, choices=choices[:1])) == ()
 
 
 def test_what_a_kind_does_not_use_makes_no_other_setting() -> None:

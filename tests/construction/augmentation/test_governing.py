@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -22,9 +23,10 @@ from construction.augmentation.axes import (
 from construction.augmentation.governing import (
     ANCHOR,
     LONGEST,
-    MOST,
+    SHORTEST,
     WRITE,
     Drawn,
+    GoverningSet,
     Law,
     Provision,
     draw,
@@ -77,7 +79,9 @@ SMALL = law(
         provision("고시_1조"),
         provision("고시_2조"),
     ],
+    ("법_1조", CITES, "영_1조"),
     ("법_1조", DOWN, "영_1조"),
+    ("법_1조", EdgeType.APPLIES, "영_1조"),
     ("영_1조", CITES, "법_1조"),
     ("법_2조", DOWN, "영_2조"),
     ("영_2조", DOWN, "칙_2조"),
@@ -87,12 +91,34 @@ SMALL = law(
 )
 
 
+def told(sets: Iterable[GoverningSet]) -> list[str]:
+    return [f"{' '.join((*each.units, *each.roles[1:]))} {each.seed}".strip() for each in sets]
+
+
 def test_sets_of_each_shape_come_once() -> None:
-    found = [frozenset(each.units) for each in SMALL.sets()]
-    assert len(found) == len(set(found))
-    assert Counter(map(len, found)) == {1: 9, 2: 6, 3: 2}
-    chain = next(each for each in SMALL.sets() if each.units[-1] == "칙_2조" and each.units[1:])
-    assert {"영_2조", "칙_2조"} <= set(chain.units)
+    assert told(SMALL.sets()) == [
+        *sorted(SMALL.provisions),
+        *(f"{units} delegates_to" for units in ("법_1조 영_1조", "법_2조 영_2조", "영_2조 칙_2조")),
+        *(f"{units} references" for units in ("법_2조 법_3조", "법_9조 법_1조")),
+        "법_2조 영_2조 칙_2조 delegates_to delegates_to",
+        "법_2조 법_3조 영_2조 references delegates_to",
+        "고시_1조 고시_2조 parallel",
+    ]
+
+
+def test_a_set_has_six_provisions_at_most_and_a_provision_begins_twenty_chains() -> None:
+    ends = [f"칙_{n}조" for n in range(1, 8)]
+    hub = law(
+        [provision(unit) for unit in ("법_1조", *ends)], *(("법_1조", CITES, e) for e in ends)
+    )
+    assert [len(each.units) for each in hub.sets()] == [*[1] * 8, *[2] * 7, 3, 4, 5, 6]
+    seeded = [len(each.units) for each in hub.seeded_sets({"q": ("법_1조",), "none": ()})]
+    assert seeded == [1, *[2] * 7, 3, 4, 5, 6]
+    ends = [f"칙_{n}조" for n in range(1, 23)]
+    down = [("법_1조", DOWN, "영_1조"), *(("영_1조", DOWN, end) for end in ("법_1조", *ends))]
+    chains = law([provision(unit) for unit in ("법_1조", "영_1조", *ends)], *down)
+    found = [each.units for each in chains.sets() if each.units[:2] == ("법_1조", "영_1조")]
+    assert Counter(map(len, found)) == {2: 1, 3: 20}
 
 
 def test_a_set_begins_with_what_leaves_the_matter_to_the_other() -> None:
@@ -117,6 +143,7 @@ def test_a_set_begins_with_what_leaves_the_matter_to_the_other() -> None:
         ("single_clause", "L4", (Demand.CROSS_DOCUMENT,), [["법_1조", "영_1조"]]),
         ("exception_paired", "L4", (), [["법_1조", "영_1조"], ["법_9조", "법_1조"]]),
         ("institution_specific", "L1", (), [["고시_1조"], ["고시_2조"]]),
+        ("multi_facet", "L4", (), [["법_1조"], ["법_1조", "영_1조"], ["법_9조", "법_1조"]]),
     ],
 )  # fmt: skip
 def test_a_cell_is_filled_by_its_demands(
@@ -129,21 +156,25 @@ def test_a_cell_is_filled_by_its_demands(
 
 def test_a_seed_is_asked_on_its_gold_and_on_what_that_leads_to() -> None:
     seeds: dict[str, tuple[str, ...]] = {
+        "q4": ("없는법_1조",),
         "q1": ("법_2조",),
         "q2": ("법_1조",),
         "q3": ("법_2조", "고시_1조"),
-        "q4": ("없는법_1조",),
     }
-    found = [(each.seed, set(each.units)) for each in SMALL.seeded_sets(seeds)]
-    assert {seed for seed, _ in found} == {"q1", "q2", "q3"}
-    assert len(found) == len({(seed, frozenset(some)) for seed, some in found})
-    assert all(set(seeds[seed]) <= some for seed, some in found)
-    assert ("q1", {"법_2조"}) in found and ("q1", {"법_2조", "영_2조", "칙_2조"}) in found
-    assert ("q2", {"법_1조", "법_9조"}) in found  # the sanction that leads to the gold
-    assert ("q3", {"법_2조", "고시_1조", "고시_2조"}) in found  # a parallel of the gold
-    for each in SMALL.seeded_sets(seeds):
-        assert each.units[: len(seeds[each.seed])] == seeds[each.seed]
-        assert each.roles[0] == ANCHOR and len(each.roles) == len(each.units) <= MOST
+    assert told(SMALL.seeded_sets(seeds)) == [
+        *("법_2조 q1", "법_2조 법_3조 references q1", "법_2조 영_2조 delegates_to q1"),
+        "법_2조 영_2조 칙_2조 delegates_to delegates_to q1",
+        "법_2조 법_3조 영_2조 references delegates_to q1",
+        *("법_1조 q2", "법_1조 법_9조 citing q2", "법_1조 영_1조 delegates_to q2"),
+        "법_1조 법_9조 영_1조 citing delegates_to q2",
+        *("법_2조 고시_1조 seed q3", "법_2조 고시_1조 법_3조 seed references q3"),
+        "법_2조 고시_1조 영_2조 seed delegates_to q3",
+        "법_2조 고시_1조 고시_2조 seed parallel q3",  # a parallel of the gold
+        "법_2조 고시_1조 영_2조 칙_2조 seed delegates_to delegates_to q3",
+        "법_2조 고시_1조 법_3조 영_2조 seed references delegates_to q3",
+        "법_2조 고시_1조 법_3조 영_2조 고시_2조 seed references delegates_to parallel q3",
+    ]
+    assert {each.roles[0] for each in SMALL.seeded_sets(seeds)} == {ANCHOR}
 
 
 def test_variants_of_a_cell_have_its_level_and_go_round_the_seeds() -> None:
@@ -166,14 +197,19 @@ def test_four_institutions_of_a_group_are_three_steps() -> None:
     found = law([provision(unit) for unit in slots], groups={"costs": slots})
     assert units(drawn(found, "institution_specific", "L3")) == {frozenset(slots)}
     assert len(units(drawn(found, "institution_specific", "L2"))) == 6
+    assert [found.group_of(some) for some in (["고시_3조"], ["법_1조"])] == ["costs", ""]
+    seven = {f"고시_{n}조": str(n) for n in range(7)}  # too many slots for one set
+    parallels = law([provision(unit) for unit in seven], groups={"g": seven})
+    assert [len(each.units) for each in parallels.sets()] == [*[1] * 7, *[2] * 21]
 
 
 def test_what_is_too_short_or_too_long_or_of_another_language_governs_nothing() -> None:
     found = law(
         [
-            provision("법_1조", "삭제"),
+            provision("법_1조", "가" * (SHORTEST - 1)),
             provision("법_2조", "가" * (LONGEST + 1)),
-            provision("법_3조"),
+            provision("법_3조", "가" * SHORTEST),
+            provision("법_4조", "가" * LONGEST),
             provision("act_4", "The keeper shall check the store twice a year.", "en"),
         ],
         ("법_3조", CITES, "법_1조"),
@@ -181,7 +217,9 @@ def test_what_is_too_short_or_too_long_or_of_another_language_governs_nothing() 
         ("법_3조", CITES, "법_3조"),
         ("법_3조", CITES, "없는법_1조"),
     )
-    assert [each.units for each in found.sets()] == [("act_4",), ("법_3조",)]
+    assert [each.units for each in found.sets()] == [("act_4",), ("법_3조",), ("법_4조",)]
+    short = Law.of([provision("법_1조", "삭제")], [], {}, AXES.rubric, gold=["법_1조"])
+    assert [each.units for each in short.sets()] == [("법_1조",)]
 
 
 def test_a_domain_draws_from_its_statutes() -> None:
@@ -330,6 +368,7 @@ def test_a_question_is_shown_for_its_tone_and_what_is_not_there_is_said() -> Non
     )
     assert values["style"] == "May I?"
     assert values["facets"] == values["domain"] == "(none)"
+    assert values["seed"] == ""
 
 
 def test_repeats_are_named_by_what_they_repeat() -> None:

@@ -16,7 +16,9 @@ from construction.cascade.checks import (
     Addition,
     Finding,
     Outcome,
+    Reason,
     closure,
+    completed,
     counts,
     gate,
     heuristics,
@@ -209,6 +211,28 @@ def test_lengths_are_counted_in_composed_letters(length: int, outcome: str) -> N
         assert heuristics(Draft(said), HEURISTICS).outcome == outcome
 
 
+def test_a_reason_has_the_values_that_people_are_told() -> None:
+    def told(text: str, answer: str = Draft.answer) -> list[tuple[str, dict[str, object]]]:
+        found = heuristics(Draft(text, answer), HEURISTICS)
+        return [(each.code, dict(each.values)) for each in found.reasons]
+
+    assert told("수리비는?", "네.") == [
+        ("length", {"part": "question", "length": 5, "shortest": 20, "longest": 1500}),
+        ("length", {"part": "answer", "length": 2, "shortest": 10, "longest": 6000}),
+    ]
+    first = "저희 대학 연구실의 분석 장비가 고장 났습니다."
+    assert told(f"{KO} {KO} АбА") == [
+        ("script", {"part": "question", "letters": "Аб", "count": 3}),
+        ("repeated", {"part": "question", "text": first, "times": 2}),
+    ]
+    assert told(EN + " 가나다") == [("other_language", {"share": 0.04, "language": "ko"})]
+    found = references(2, conditional=True, sanction=True)
+    assert level(found, "L1", Difficulty(3, on=True), PAPER).reasons[0].values == {
+        **{"target": "L1", "actual": "L4", "references": 2, "institutions": 0, "arity": 1},
+        **{"conditional": True, "cross_document": False, "external_law": False, "sanction": True},
+    }
+
+
 def test_bounds_can_be_moved() -> None:
     chinese = Draft(KO.replace("수리비", "修理費"))
     assert heuristics(chinese, replace(HEURISTICS, foreign_letters=3)).outcome is Outcome.PASSED
@@ -296,6 +320,16 @@ def test_closure_completes_or_rejects() -> None:
         found = closure(missing, Closure(on_missing, on=True))
         assert (found.outcome, len(found.reasons)) == (outcome, 2)
         assert closure([], Closure(on_missing, on=True)) == Finding(Outcome.PASSED)
+    found = closure(missing[:1], Closure(OnMissing.COMPLETE, on=True), missing[1:])
+    assert [(each.code, each.values["unit"]) for each in found.reasons] == [
+        ("added_before", "법_3조"),
+        ("missing", "법_2조"),
+    ]
+    assert completed(found, references(0), "L1", PAPER) == found
+    assert completed(found, references(4), "", PAPER).reasons == (
+        *found.reasons,
+        Reason("completed_level", {"target": "–", "actual": "L3"}),
+    )
 
 
 @given(st.text(max_size=300), st.sampled_from(["en", "ko"]))

@@ -57,6 +57,9 @@ def test_layers_stand_in_the_order_of_the_text_and_can_be_off() -> None:
     )
     assert [step.layer for step in turned.asked] == [Layer.CLOSURE, Layer.DIFFICULTY]
     assert not turned.to_people
+    for every in ("", ", must_hold: all"):
+        judge = parse(SMALL.replace(", must_hold: 1", every)).steps[1]
+        assert isinstance(judge, Judge) and judge.must_hold == 2
 
 
 NESTED = r"(?:[가-힣]+ ?)+요약"

@@ -43,7 +43,7 @@ KEYS = KeyTokens.of([ACT.text, DECREE.text])
 
 
 def test_a_case_gives_its_facts_to_each_fact_and_each_fact_to_another() -> None:
-    pairs = case_pairs("c", "all", FACTS)
+    pairs = case_pairs("c", "all", FACTS, 0)
     assert counts(pairs) == {"facts_to_fact": 3, "fact_to_fact": 3}
     whole = [pair for pair in pairs if pair.kind is PairKind.FACTS_TO_FACT]
     assert [(pair.source, pair.target) for pair in whole] == [
@@ -51,7 +51,7 @@ def test_a_case_gives_its_facts_to_each_fact_and_each_fact_to_another() -> None:
     ]
     for pair in pairs[3:]:
         assert pair.source_part != pair.target_part
-    assert case_pairs("c", "all", FACTS[:1]) == []
+    assert case_pairs("c", "all", FACTS[:1], 0) == []
 
 
 def test_paragraphs_are_the_outermost_parts() -> None:
@@ -61,7 +61,7 @@ def test_paragraphs_are_the_outermost_parts() -> None:
 
 
 def test_a_paragraph_leads_to_its_own_identifier_anothers_and_the_heading() -> None:
-    found = list(paragraph_pairs(identified(ACT, KEYS)))
+    found = list(paragraph_pairs(identified(ACT, KEYS), 0))
     assert counts(found) == {
         "paragraph_to_own": 2, "paragraph_to_other": 2, "paragraph_to_heading": 2,
     }  # fmt: skip
@@ -74,15 +74,15 @@ def test_a_paragraph_leads_to_its_own_identifier_anothers_and_the_heading() -> N
 def test_a_citation_leads_from_its_sentence_to_the_paragraph_that_it_points_to() -> None:
     units = {each.semantic_id: identified(each, KEYS) for each in (ACT, DECREE)}
     edge = Edge("영_1조", "법_1조", EdgeType.REFERENCES, Origin.TEXT, 0, 8, "2항")
-    [pair] = citation_pairs([edge, edge], units)
+    [pair] = citation_pairs([edge, edge], units, 0)
     assert pair.source == "법 제1조제2항에 따른 과태료는 별표와 같다."
     assert pair.target in TWO and pair.target_part == "2항"
     units["법_1조"] = replace(units["법_1조"], paragraphs=())
-    [pair] = citation_pairs([edge], units)
+    [pair] = citation_pairs([edge], units, 0)
     assert (pair.target, pair.target_part) == ("소방시설의 설치", "heading")
     own = replace(edge, target="영_1조")
     beyond, structure = replace(edge, target="다른법_1조"), replace(edge, type=EdgeType.PART_OF)
-    assert list(citation_pairs([own, beyond, structure], units)) == []
+    assert list(citation_pairs([own, beyond, structure], units, 0)) == []
 
 
 def test_sentences_lose_their_number_and_their_amendments() -> None:
@@ -100,16 +100,16 @@ def test_no_kind_has_more_than_so_many_times_the_rarest_of_its_own() -> None:
     many = [pair(PairKind.PARAGRAPH_TO_OWN, n) for n in range(50)]
     few = [pair(PairKind.CITING_TO_CITED, n) for n in range(5)]
     cases = [pair(PairKind.FACTS_TO_FACT, n) for n in range(2)]
-    found = balanced([*many, *few, *cases], 2.0)
+    found = balanced([*many, *few, *cases], 2.0, 0)
     assert counts(found) == {"facts_to_fact": 2, "citing_to_cited": 5, "paragraph_to_own": 10}
-    assert found == balanced([*many, *few, *cases], 2.0)
+    assert found == balanced([*many, *few, *cases], 2.0, 0)
     assert found != balanced([*many, *few, *cases], 2.0, seed=1)
 
 
 def test_a_provision_that_all_cite_has_so_many_sentences() -> None:
     pairs = [pair(PairKind.CITING_TO_CITED, n, "all") for n in range(30)]
     rare = pair(PairKind.CITING_TO_CITED, 99, "rare")
-    found = per_target([*pairs, rare], 4)
+    found = per_target([*pairs, rare], 4, 0)
     assert Counter(each.target_id for each in found) == {"all": 4, "rare": 1}
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from construction.gold.splitting import (
+    MOST_SEED,
     PARTS,
     Divisible,
     LeftOut,
@@ -132,7 +133,11 @@ def test_statutes_that_are_cited_together_come_into_one_part():
     cited = [*["A"] * 4, *["AB"] * 2, "CD", "EF", "GH", "IJ", "KL", "MN", "OP", "QR"]
     asked = [Divisible(f"q{n}", f"q{n}", frozenset(each)) for n, each in enumerate(cited)]
     found = divide(asked, Recipe(Way.STATUTE, (50, 0, 50))).parts
-    assert [found.get(f"q{n}") for n in range(6)] == ["train"] * 6
+    assert "".join(found[f"q{n}"][1] for n in range(14)) == "rrrrrreeeeeree"
+    cited = ["A", "A", "AB", "B", "C", "CD", "D", "E", "EF", "G", "GA", "H"]
+    asked = [Divisible(f"q{n}", f"q{n}", frozenset(each)) for n, each in enumerate(cited)]
+    homes = divide(asked, Recipe(Way.STATUTE, (50, 20, 30))).recipe.homes
+    assert "".join(homes[name][0] for name in "ABCDEFGH") == "ttdttttd"
 
 
 def test_questions_that_nothing_answers_are_dealt_out_by_themselves():
@@ -208,6 +213,8 @@ def test_any_text_is_a_day_or_none(said):
         (Recipe(Way.NEAR, (120, -10, -10)), "split_shares"),
         (Recipe(Way.NEAR, (100, 0, 0)), "split_shares"),
         (Recipe(Way.NEAR, seed=-1), "split_seed"),
+        (Recipe(Way.NEAR, seed=MOST_SEED + 1), "split_seed"),
+        (Recipe(Way.NEAR, near=1.01), "split_near"),
         (Recipe(Way.NEAR, near=0.0), "split_near"),
         (Recipe(Way.NEAR, near=float("nan")), "split_near"),
         (Recipe(Way.DATE), "split_column"),
@@ -220,7 +227,9 @@ def test_a_recipe_that_none_can_say_is_refused(recipe, code):
 
 def test_a_recipe_reads_back_as_it_was_written():
     recipe = Recipe(Way.DATE, (50, 0, 50), 7, 0.4, "asked", ("2020-01-01", ""))
-    assert Recipe.from_json(recipe.as_json()) == recipe
+    assert Recipe.from_json(recipe.as_json()) == checked(recipe)
+    widest = Recipe(Way.NEAR, (99, 1, 0), seed=MOST_SEED, near=1.0)
+    assert checked(widest) == widest
 
 
 def test_a_recipe_of_before_divided_what_people_decided():

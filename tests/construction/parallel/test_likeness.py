@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.parallel.declaration import Member, Slot, parse, starter
+from construction.parallel.declaration import Group, Member, Slot, parse, starter
 from construction.parallel.likeness import Provision, propose
 from corpus.model import Tier
 
@@ -33,9 +33,11 @@ def test_one_duty_for_several_institutions_is_proposed_with_its_slots_score_and_
         Member("기준_60조", "non_profit"),
         Member("기준_80조", "university"),
     )
-    assert 0.6 <= found.score <= found.highest <= 1
+    assert (found.score, found.highest, propose(COSTS, SLOTS).compared) == (0.9091, 0.9122, 3)
     assert found.heading == "의간접비계상" and len(found.headings) == 3
-    assert set(found.without) == {"대학", "비영리기관", "영리기관"}
+    assert found.without == ("대학", "비영리기관", "영리기관")
+    title = {"en": "간접비 계상", "ko": "간접비 계상"}
+    assert found.group("k") == Group("k", title, Tier.NOTICE, found.members)
 
 
 def test_what_stands_in_one_chapter_or_at_another_tier_is_no_parallel() -> None:
@@ -56,6 +58,14 @@ def test_equal_headings_over_other_words_are_not_proposed() -> None:
     ]
     found = propose(two)
     assert found.found == () and found.compared == 2
+
+
+def test_the_most_alike_are_grouped_and_none_that_is_unlike_one_of_them() -> None:
+    said = {"가법_1조": "배는 밤에 켠다", "나법_1조": "배는 밤에 등불을 켠다"}
+    said |= {"가법_2조": "밤에 등불을 켠다 꼭"}
+    three = [act(unit, "신고", text) for unit, text in said.items()]
+    found = propose(three, at_least=0.3).found
+    assert [(each.units, each.score) for each in found] == [(("가법_2조", "나법_1조"), 0.7715)]
 
 
 def test_headings_of_routine_are_left_out_and_counted() -> None:

@@ -21,6 +21,7 @@ from construction.tagging.codebook import (
 )
 from construction.tagging.reading import parse
 from storage.tasks import Task
+from tests.construction.cases.small_typology import SMALL as SMALL_TYPOLOGY
 from tests.construction.tagging.codebooks import SMALL, codebooks
 
 BOOK = parse(SMALL)
@@ -98,6 +99,9 @@ def test_a_part_is_a_category_a_charge_or_a_group() -> None:
     known = parts(TYPOLOGY)
     assert known["traffic"] == TYPOLOGY.categories[0].label
     assert {"traffic.drunk_driving", "sexual.filming", "sexual.filming.shooting"} <= known.keys()
+    small = parts(typology.parse(SMALL_TYPOLOGY))
+    assert small["honour.defamation.fact"]["ko"] == "명예훼손 · 사실 적시"
+    assert small["honour.insult"] == {"en": "Insult", "ko": "모욕"}
     groups = [g.key for c in TYPOLOGY.categories for x in c.charges for g in x.groups]
     assert set(groups) <= known.keys()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -90,10 +92,37 @@ def test_all_of_the_judgment_is_told_whether_or_not_it_is_in_a_section() -> None
 
 
 def test_questions_name_every_key_in_the_language_asked() -> None:
-    said = question_words(FACTOR, [sub("one"), sub("plea", claim=True)], "ko")
-    assert "## one: 말" in said
-    assert said.count("- a: ") == 2
-    assert said.count("- not_stated: ") == 1  # a claim has its own three answers
+    asked = [replace(sub("one"), when={"many": ("a", "b")}), sub("many", exclusive=False)]
+    assert question_words(FACTOR, [*asked, sub("plea", claim=True)], "ko").splitlines() == [
+        *("# 말", "말", "", "## one: 말", "말", "하나만 고릅니다."),
+        "many가 a, b 중 하나가 아니면 이 항목은 빼세요.",
+        *("- a: 말 – 말", "- b: 말 – 말", "- not_stated: 판결문에 언급이 없다.", ""),
+        *("## many: 말", "말", "하나 이상 고릅니다."),
+        *("- a: 말 – 말", "- b: 말 – 말", "- not_stated: 판결문에 언급이 없다.", ""),
+        *("## plea: 말", "말", "하나만 고릅니다.", "- a: 말 – 말", "- b: 말 – 말"),
+    ]  # a claim has its own three answers
+
+
+@pytest.mark.parametrize(
+    ("key", "spoken", "found"),
+    [
+        ("one", (), ("", "", State.UNPARSED, "left out")),
+        ("one", ("a: thing", "b: thing"), ("", "", State.UNPARSED, "answered twice")),
+        ("one", ("a: thing", "a: no such"), ("a", "thing", State.QUOTED, "")),
+        ("one", ("z c a: thing",), ("", "thing", State.UNKNOWN, "c, z")),
+        ("one", ("not_stated: thing",), ("not_stated", "", State.NOT_STATED, "")),
+        ("one", ("b a: thing",), ("", "thing", State.UNPARSED, "a, b")),
+        ("one", ("b: no such",), ("b", "no such", State.UNQUOTED, "")),
+        ("many", ("b a: “One”",), ("a b", "One", State.QUOTED, "")),
+        ("many", ("a not_stated: x",), ("", "x", State.UNPARSED, "a, not_stated")),
+    ],
+)
+def test_each_answer_has_its_state(key, spoken, found) -> None:
+    parts = [each.split(": ") for each in spoken]
+    answers = [FactorAnswer(sub_factor=key, options=a.split(), quote=b) for a, b in parts]
+    [each] = read([one for one in SUBS if one.key == key], answers, SUGGESTING_TEXT)
+    assert (" ".join(each.options), each.quote, each.state, each.detail) == found
+    assert read([replace(SUBS[0], when={"many": ("a",)})], [], SUGGESTING_TEXT) == ()
 
 
 ANSWERS = st.builds(

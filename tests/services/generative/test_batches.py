@@ -33,7 +33,7 @@ def of_cases(texts: dict[str, tuple[str, str]]) -> Rows:
     pairs = [
         pair.placed(name, whole)
         for name, (whole, facts) in texts.items()
-        for pair in case_pairs(name, facts, facts_by_sentence(facts, keys).kept)
+        for pair in case_pairs(name, facts, facts_by_sentence(facts, keys).kept, 0)
     ]
     return pairs, {name: whole for name, (whole, _) in texts.items()}
 
@@ -44,7 +44,7 @@ def of_law(folder: Path, most: int = 10**6) -> Rows:
     pairs = [
         pair.placed(unit.semantic_id, unit.text)
         for unit in units
-        for pair in paragraph_pairs(identified(unit, keys))
+        for pair in paragraph_pairs(identified(unit, keys), 0)
         if pair.target_part != "heading"
     ]
     return pairs, {unit.semantic_id: unit.text for unit in units}
