@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,10 +11,12 @@ from annotation.adjudication.tasks import disputes_of
 from annotation.agreement.report import report
 from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
+from annotation.research import FORM, question_in
 from annotation.work import commands
 from annotation.work.queue_service import open_item
 from services.law.watch import law_watch, unconfirmed
 from storage.law.imports import keep_statutes
+from storage.tables.core import QuestionRow
 from storage.tasks import Task
 from tests.projects.research_project import (
     ARTICLE,
@@ -64,6 +67,69 @@ def test_passages_stand_in_what_was_shown(house) -> None:
     assert code_of(say, house, "passages", [passage()] * 11) == "research_passages"
 
 
+LONG = {"step": "query", "query": "x" * 4_000, "found": {"statutes": [0, 0], "cases": [1, 2]}}
+
+
+def test_as_much_as_is_allowed_is_kept() -> None:
+    most = passage() | {"quote": "x" * 10_000, "id": "x" * 500, "start": 0, "end": 1}
+    assert FORM.record("passages", [most] * 10) == [most]
+    assert FORM.record("trail", [LONG] * 1_000) == [LONG] * 1_000
+    assert list(FORM.record("trail", [LONG])[0]["found"]) == ["cases", "statutes"]
+
+
+@pytest.mark.parametrize(
+    ("field", "said", "code"),
+    [
+        *(
+            ("passages", [passage() | wrong], "research_value")
+            for wrong in (
+                *({"start": True}, {"end": True}, {"start": 3, "end": 3}, {"start": 4, "end": 3}),
+                *({"quote": 3}, {"quote": "x" * 10_001}, {"collection": "books"}),
+                *({"id": ""}, {"id": 3}, {"id": "x" * 501}),
+            )
+        ),
+        ("passages", ["x"], "research_value"),
+        ("passages", "x", "research_passages"),
+        *(("trail", wrong, "research_steps") for wrong in ([], "x", [STEP] * 1_001)),
+        *(
+            ("trail", [STEP, wrong], "research_value")
+            for wrong in (
+                *("open", {"step": "open", **ARTICLE, "more": 1}, STEP | {"more": 1}),
+                *(STEP | {"step": "look"}, STEP | {"query": ""}, STEP | {"query": 3}),
+                LONG | {"query": "x" * 4_001},
+                *(
+                    STEP | {"found": {"cases": [0, 0], "statutes": counts}}
+                    for counts in ([1], [1, 2, 3], [1, -1], [True, 1], "12")
+                ),
+            )
+        ),
+        ("rule", 3, "research_value"),
+    ],
+)
+def test_what_has_another_form_is_refused(field: str, said: Any, code: str) -> None:
+    assert code_of(FORM.record, field, said) == code
+
+
+@pytest.mark.parametrize(
+    ("source", "choices", "area"),
+    [
+        ({"choices": [{"label": "A", "text": "x"}, 3], "area": "fire"}, ("A. x", "3"), "fire"),
+        ({"options": [{"text": "x"}], "columns": {"area": "tax"}}, ("x",), "tax"),
+        ({"choices": "xy", "columns": "area"}, (), ""),
+    ],
+)
+def test_choices_and_area_are_read_from_any_file(
+    source: dict[str, Any], choices: tuple[str, ...], area: str
+) -> None:
+    row = QuestionRow(
+        project_id=1, external_id="q", text="t", answer="a", language="ko", source=source
+    )
+    session: Any = SimpleNamespace(get=lambda *_: row)
+    found = question_in(session, 1, 1)
+    assert (found.choices, found.area) == (choices, area)
+    assert code_of(question_in, session, 2, 1) == "research_question"
+
+
 def test_the_trail_only_grows(house) -> None:
     opened = {"step": "open", **ARTICLE}
     say(house, "trail", [STEP])
@@ -110,8 +176,12 @@ def test_people_differ_by_authority_and_not_by_the_cut(house) -> None:
     assert [each.item_id for each in disputes.queue(house.ws, house.judge)] == [apart, none]
     case = disputes.open_dispute(house.ws, house.judge, apart)
     assert isinstance(case, FormDisputeView)
-    gold = {key: value for key, value in case.sides[1].answers.items() if key != "trail"}
+    gold = case.sides[1].answers
     disputes.decide(house.ws, house.judge, apart, gold, "the fine is asked for")
+    settled = disputes.open_dispute(house.ws, house.judge, apart).settled
+    assert settled is not None and settled.answers == {
+        k: v for k, v in gold.items() if k != "trail"
+    }
     assert [each.state for each in disputes.queue(house.ws, house.judge)] == ["decided", "open"]
 
 

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
-from annotation.tagging.codebook import MOST_EVIDENCE, checked, labels_of
+from annotation.tagging.codebook import (
+    LONGEST_QUOTE,
+    MOST_EVIDENCE,
+    checked,
+    fits_any_codebook,
+    labels_of,
+)
 from annotation.work import commands
 from construction.tagging.codebook import NOT_STATED
 from construction.tagging.reading import parse
@@ -71,6 +77,14 @@ def proved(*pieces: dict[str, Any]) -> dict[str, Any]:
             "tag_evidence_option",
         ),
         ("deceived", proved(PIECE | {"end": 900}), "tag_evidence_past"),
+        ("deceived", proved(PIECE | {"end": len(TEXT) + 1}), "tag_evidence_past"),
+        ("deceived", proved(PIECE | {"end": PIECE["start"], "quote": ""}), "tag_value"),
+        ("deceived", proved(PIECE | {"end": True}), "tag_value"),
+        ("deceived", proved(PIECE | {"quote": 3}), "tag_value"),
+        ("deceived", proved(PIECE | {"more": 3}), "tag_value"),
+        ("deceived", value("yes") | {"evidence": "no"}, "tag_evidence_many"),
+        ("deceived", {"options": "yes", "evidence": []}, "tag_value"),
+        ("deceived", {"options": ["yes", 1], "evidence": []}, "tag_value"),
         ("deceived", proved(PIECE | {"quote": "합이"}), "tag_evidence_other"),
         ("deceived", proved(PIECE | {"start": -3}), "tag_value"),
         ("deceived", proved(PIECE | {"start": True}), "tag_value"),
@@ -83,6 +97,34 @@ def test_what_is_no_answer_is_refused(field: str, said: Any, code: str) -> None:
         checked(SUBS[field], said, TEXT)
     assert caught.value.where.field == field
     assert SUBS[field].label["en"] in caught.value.what("en")
+    if code == "tag_option_gone":
+        assert ("not stated" in caught.value.remedy("en").casefold()) is (field == "deceived")
+
+
+def test_as_many_and_as_long_passages_as_are_allowed_are_kept() -> None:
+    assert checked(SUBS["deceived"], proved(*[PIECE] * MOST_EVIDENCE), TEXT) == proved(PIECE)
+    long = {"option": "yes", "start": 1, "end": LONGEST_QUOTE + 1, "quote": "x" * LONGEST_QUOTE}
+    text = "x" * (LONGEST_QUOTE + 9)
+    assert checked(SUBS["deceived"], proved(long), text) == proved(long)
+    with refused("tag_evidence_long"):
+        checked(SUBS["deceived"], proved(long | {"start": 0, "quote": "x" + long["quote"]}), text)
+
+
+@pytest.mark.parametrize(
+    ("said", "fits"),
+    [
+        (value("no", "yes", evidence=[PIECE]), True),
+        (value(NOT_STATED), True),
+        (value("yes", "yes"), False),
+        (value("no", evidence=[PIECE]), False),
+        (value(), False),
+        ({"options": "yes", "evidence": []}, False),
+        ({"options": ["yes", 1], "evidence": []}, False),
+        ("yes", False),
+    ],
+)
+def test_what_some_codebook_may_have_allowed_is_read_back(said: Any, fits: bool) -> None:
+    assert fits_any_codebook(said, TEXT) is fits
 
 
 @given(start=st.integers(0, len(TEXT) - 1), length=st.integers(1, 8))
