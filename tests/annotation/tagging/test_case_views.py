@@ -6,13 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.tagging.case_views import (
-    TagCase,
-    next_along,
-    own_case,
-    progress,
-    suggestions_after,
-)
+from annotation.tagging import case_views
+from annotation.tagging.case_views import TagCase, next_along, own_case, progress
 from annotation.work import commands
 from annotation.work.queue_service import open_item
 from tests.conftest import FakeClock
@@ -47,9 +42,9 @@ def test_a_case_is_told_with_what_applies_to_it_factor_by_factor(house: TaggingH
 def test_suggestions_come_one_by_one_after_answering(house: TaggingHouse) -> None:
     assert (seen(house).setting, seen(house).anything_suggested) == ("after", True)
     assert seen(house).suggestions == {}
-    assert suggestions_after(house.ws, house.ann, house.items[1]) is None, "it is not begun"
+    assert case_views.suggestions_after(house.ws, house.ann, house.items[1]) is None  # not begun
     answer(house, house.ann, house.items[0])
-    after = suggestions_after(house.ws, house.ann, house.items[0])
+    after = case_views.suggestions_after(house.ws, house.ann, house.items[0])
     assert after == seen(house).suggestions
     (yes,) = seen(house).suggestions["deceived"]
     (loose,) = seen(house).suggestions["insanity"]
@@ -68,7 +63,7 @@ def test_suggestions_are_shown_at_once_or_never(
     house = build(tmp_path / "workspace", clock, suggestions=setting)
     assert len(seen(house).suggestions) == count
     answer(house, house.ann, house.items[0])
-    assert suggestions_after(house.ws, house.ann, house.items[0]) is None
+    assert case_views.suggestions_after(house.ws, house.ann, house.items[0]) is None
     commands.submit(house.ws, house.ann, house.items[0])
     assert len(seen(house).suggestions) == count
 
