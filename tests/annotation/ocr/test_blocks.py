@@ -41,7 +41,13 @@ def refused(value: Any) -> UserError:
 def test_blocks_are_kept_with_the_keys_that_are_known():
     (kept,) = checked_blocks([{**BLOCK, "from": 0, "style": "<b>", "unseen": False}])
     assert kept == {**BLOCK, "from": 0}
-    more = {"kind": "formula", "latex": "（x）", "box": None, "doubt": [], "unseen": True}
+    more: dict[str, Any] = {
+        "kind": "formula",
+        "latex": "（x）",
+        "box": None,
+        "doubt": [],
+        "unseen": True,
+    }
     assert checked_blocks([{**more, "text": "x", "from": 499}]) == [{**more, "from": 499}]
 
 
@@ -69,7 +75,6 @@ def test_a_merged_cell_is_one_cell_with_spans():
     assert texts(kept) == texts(table(RIGHT, LEFT, WIDE)) == ["구분", "가", "나"]
     assert kept["cells"][2]["doubt"] == [[0, 1]]
     assert first_doubt([{"kind": "heading", "text": ""}, kept, BLOCK]) == (2, 2)
-    assert first_doubt([]) == (0, 0)
     assert is_block(kept)
     assert not any(map(is_block, (3, {"kind": "picture", "box": None}, {"kind": "table"})))
 
@@ -89,10 +94,9 @@ def test_cells_cover_the_grid_exactly_once(cells: tuple[dict[str, Any], ...], pl
 
 def test_what_cannot_stand_there_is_named_with_its_place():
     for change in (
-        {"kind": "picture"},
-        {"kind": None},
-        {"text": 3},
-        {"box": [0, 0, 0, 1]},
+        *({"kind": "picture"}, {"kind": None}, {"text": 3}, {"box": [0, 0, 0, 1]}),
+        *({"box": [0, 0, float("nan"), 1]}, {"box": [0, 0, True, 1]}, {"from": -1}, {"from": True}),
+        *({"doubt": [[0]]}, {"doubt": [["0", 1]]}),
         *({"box": [2, 0, 1, 1]}, {"box": [0, 1, 1, 1]}, {"box": [0, 2, 1, 1]}),
         *({"box": [0, 0, 1, 1, 2]}, {"box": [0, 0, 1]}, {"box": "0011"}),
         {"box": [0, 0, float("nan"), 1]},
@@ -100,8 +104,6 @@ def test_what_cannot_stand_there_is_named_with_its_place():
         {"doubt": [[0]]},
         {"doubt": [["0", 1]]},
         *({"doubt": [[0, 1, 2]]}, {"doubt": ["01"]}, {"doubt": "01"}, {"from": MOST_BLOCKS}),
-        {"from": -1},
-        {"from": True},
     ):
         error = refused([BLOCK, {**BLOCK, **change}])
         assert (error.params["block"], error.params["field"]) == (2, *change)
@@ -118,12 +120,11 @@ def test_what_cannot_stand_there_is_named_with_its_place():
     [
         (None, "ocr_blocks_form"),
         ({}, "ocr_blocks_form"),
-        ([{**table(WIDE, LEFT, RIGHT), "rows": 0}], "ocr_block_form rows"),
-        ([{**table(WIDE, LEFT, RIGHT), "columns": 61}], "ocr_block_form columns"),
-        ([{**table(WIDE, LEFT, RIGHT), "cells": {}}], "ocr_block_form cells"),
-        ([{**table(WIDE, LEFT, RIGHT), "cells": [3]}], "ocr_block_form cells"),
-        ([{**table(), "rows": 501}], "ocr_block_form rows"),
-        ([{**table(), "columns": 0}], "ocr_block_form columns"),
+        *(
+            ([{**table(WIDE, LEFT, RIGHT), name: wrong}], f"ocr_block_form {name}")
+            for name, many in {"rows": (0, 501), "columns": (0, 61), "cells": ({}, [3])}.items()
+            for wrong in many
+        ),
         ([table(*([LEFT] * 7), rows=3)], "ocr_block_form cells"),
         (["table"], "ocr_block_form kind"),
         ([BLOCK] * (MOST_BLOCKS + 1), "ocr_blocks_many"),
@@ -133,7 +134,7 @@ def test_what_cannot_stand_there_is_named_with_its_place():
 )
 def test_what_is_no_page_of_blocks_is_refused(value: Any, code: str):
     error = refused(value)
-    assert " ".join([error.code, *filter(None, [error.params.get("field")])]) == code
+    assert f"{error.code} {error.params.get('field', '')}".strip() == code
 
 
 @given(

@@ -127,7 +127,6 @@ def test_what_is_alike_is_proposed_with_its_score_and_reason(project):
 
 def test_a_confirmed_proposal_is_declared_and_joined(project):
     ws, sora, _ = project
-    decide(ws, SLUG, [REPORTS], Verdict.REFUSED, "", sora)
     assert decide(ws, SLUG, [COSTS], Verdict.CONFIRMED, "one duty", sora) == 2
     newest = PARALLEL_GROUPS.edition(ws, SLUG)
     assert (newest.person, newest.note) == ("Sora", "one duty")
@@ -135,7 +134,7 @@ def test_a_confirmed_proposal_is_declared_and_joined(project):
     assert {member.unit for member in group.members} == set(COSTS)
     assert len(edges(ws)) == 6
     states = {each.proposal.units: each.state for each in proposals(ws, SLUG).groups}
-    assert states == {COSTS: State.DECLARED, REPORTS: State.REFUSED}
+    assert states == {COSTS: State.DECLARED, REPORTS: State.OPEN}
     assert code_of(decide, ws, SLUG, [COSTS], Verdict.REFUSED, "", sora) == "parallel_declared"
 
 
