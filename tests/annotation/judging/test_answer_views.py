@@ -56,11 +56,13 @@ def test_the_verdicts_are_those_that_the_review_was_begun_on(answered: Answered)
     assert (opened(answered).verdicts, opened(answered).verdict) == ((), None)
     pair = {"id": "q1", "system": "small", "judge": "gpt", "other": "large", "verdict": "second"}
     answered.judge(verdict("q1", True), verdict("q1", True, "two"), pair | {"swapped": True})
+    answered.judge(pair | {"judge": "two"})
     found = opened(answered)
     assert [(each.judge, each.kind, each.verdict) for each in found.verdicts] == [
         ("gpt", "binary", "correct"),
         ("two", "binary", "correct"),
         ("gpt", "pairwise", "second"),
+        ("two", "pairwise", "second"),
     ]
     assert (found.verdicts[2].other, found.verdicts[2].swapped) == ("large", True)
     assert found.verdict is True
@@ -113,6 +115,9 @@ def test_what_agrees_is_owed_or_was_reviewed_is_no_dispute(house: Answered) -> N
 
 def test_a_reviewed_answer_needs_no_decision(house: Answered) -> None:
     house.judge({"id": "q1", "system": "small", "judge": "gpt", "verdict": "correct"})
+    found = opened(house)
+    assert (found.so_far, found.wanted) == (2, 2)
+    assert [each.person for each in found.ratings] == ["Ann", "Ben"]
     house.review(True, "fair")
     assert house.state("q1").outcome == Outcome.REVIEWED
     assert DISPUTES.queue(house.ws, house.adjudicator) == []

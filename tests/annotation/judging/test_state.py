@@ -137,14 +137,16 @@ def test_what_would_move_the_figure_comes_first(answered: Answered) -> None:
 def test_pairs_join_both_orders(answered: Answered) -> None:
     of = {"id": "q1", "system": "small", "judge": "gpt"}
     answered.judge(
+        of | {"verdict": "tie", "other": "large"},
         of | {"verdict": "first"},
         of | {"verdict": "second", "swapped": True},
-        of | {"verdict": "tie", "other": "large"},
+        of | {"verdict": "first", "id": "q2"},
+        verdict("q2", True),
     )
     with answered.ws.reading() as session:
         found = pairs(session, 1)
-    assert found == {
-        ("gpt", "small", ""): [Pair(Winner.FIRST, Winner.SECOND)],
-        ("gpt", "small", "large"): [Pair(Winner.TIE, None)],
-    }
-    assert answered.state().verdicts == {}
+    assert [*found.items()] == [
+        (("gpt", "small", ""), [Pair(Winner.FIRST, Winner.SECOND), Pair(Winner.FIRST, None)]),
+        (("gpt", "small", "large"), [Pair(Winner.TIE, None)]),
+    ]
+    assert (answered.state().verdicts, answered.state("q2").verdicts) == ({}, {"gpt": True})

@@ -1,3 +1,5 @@
+from collections import Counter
+
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
@@ -36,6 +38,8 @@ def test_undo_takes_back_every_kind_of_act(house: House) -> None:
         act()
         after = queue_service.open_item(ws, ann, item)
         assert after != before
+        if act not in acts[4:]:  # what is said already is not written again
+            act()
         assert after.can_undo
         commands.undo(ws, ann, item)
         assert queue_service.open_item(ws, ann, item) == before
@@ -194,8 +198,8 @@ def test_what_the_answer_cites_is_not_passed_over_in_silence(
             return
     kept = mapping_commands.submit(ws, ann, item, anyway=True)
     assert queue_service.open_item(ws, ann, item).status == "submitted"
-    assert kept["accept"] == sum(each == "accept" for each in decided.values())
-    assert kept.total() == len(queue_service.open_item(ws, ann, item).candidates)
+    listed = len(queue_service.open_item(ws, ann, item).candidates)
+    assert kept == Counter([*decided.values(), *[""] * (listed - len(decided))])
 
 
 def test_other_ways_in_ask_nothing(house: House) -> None:

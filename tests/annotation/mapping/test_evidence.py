@@ -59,9 +59,15 @@ def test_marked_words_accept_the_provision_and_go_with_its_decision(asked: House
 
 def test_what_is_no_span_of_words_is_refused(asked: House) -> None:
     where = asked.ws, asked.ann, asked.items[0], asked.units[1]
-    wrong: tuple[Any, ...] = ([[0, 999]], [[3, 3]], [[-1, 4]], [[22, 23]], "all", [[0, True]])
-    for spans in wrong:
+    wrong: tuple[Any, ...] = ([[0, 42]], [[0, 3], [3, 4]], [[22, 23]])
+    no_spans: tuple[Any, ...] = ([[3, 3]], [[4, 3]], [[-1, 4]], [[0, 1, 2]], ["01"], "all", {})
+    for spans in (*wrong, *no_spans, [[0, True]], [[0, 1], [0, 5_000_001]]):
         assert code_of(mapping_commands.mark, *where, spans) == "evidence_span"
+    for spans in (*no_spans, []):
+        assert not is_evidence({"spans": spans, "sha256": ""})
+    assert is_evidence({"spans": [[0, 5_000_000]], "sha256": ""})
+    others: list[Any] = [[], {"spans": [[0, 1]]}, {"spans": [[0, 1]], "sha256": 1}]
+    assert not any(map(is_evidence, others))
 
 
 def test_words_are_marked_only_where_the_project_asks(house: House) -> None:
@@ -130,6 +136,12 @@ def test_words_are_found_again_only_where_they_are_once() -> None:
     assert marked is not None and is_evidence(marked)
     again = anchored(marked, before, "now a lamp")
     assert again is not None and again["spans"] == [[6, 10]]
+    again = anchored(marked, before, "lamp now")
+    assert again is not None and again["spans"] == [[0, 4]]
+    twice = evidence_in("lamp lamp", [[0, 4]])
+    assert twice is not None and anchored(twice, "lamp lamp", "lamp lamp") == twice
+    two = evidence_in("ab cc", [[0, 1], [3, 5]])
+    assert two is not None and anchored(two, "ab cc", "ab ccc") is None
     assert anchored(marked, before, "lamp or lamp") is None
     assert anchored(marked, before, "no light") is None
 
@@ -143,3 +155,7 @@ def test_overlap_is_f1_over_characters() -> None:
     assert overlap(one, {**other, "sha256": "another"}) is None
     shared = common([one, other])
     assert shared is not None and shared["spans"] == [[2, 4]]
+    assert common([]) is common([one, {**other, "sha256": "another"}]) is None
+    two, last = evidence_in(text, [[8, 10], [0, 2], [1, 3]]), evidence_in(text, [[7, 10]])
+    assert two is not None and two["spans"] == [[0, 3], [8, 10]]
+    assert last is not None and common([one, last]) is evidence_in(text, []) is None

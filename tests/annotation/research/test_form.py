@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,10 +11,12 @@ from annotation.adjudication.tasks import disputes_of
 from annotation.agreement.report import report
 from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
+from annotation.research import FORM, question_in
 from annotation.work import commands
 from annotation.work.queue_service import open_item
 from services.law.watch import law_watch, unconfirmed
 from storage.law.imports import keep_statutes
+from storage.tables.core import QuestionRow
 from storage.tasks import Task
 from tests.projects.research_project import (
     ARTICLE,
@@ -54,14 +57,60 @@ def test_passages_stand_in_what_was_shown(house) -> None:
     moved = passage() | {"start": 0, "end": len(RULE)}
     for wrong in (moved, passage() | {"id": "소방법_9조"}, passage() | {"collection": "cases"}):
         assert code_of(say, house, "passages", [wrong]) == "research_elsewhere"
-    for shape in (
-        passage() | {"more": 1},
-        {},
-        passage() | {"start": -1},
-        passage() | {"quote": ""},
-    ):
-        assert code_of(say, house, "passages", [shape]) == "research_value"
     assert code_of(say, house, "passages", [passage()] * 11) == "research_passages"
+
+
+LONG = {"step": "query", "query": "x" * 4_000, "found": {"statutes": [0, 0], "cases": [1, 2]}}
+
+
+def test_as_much_as_is_allowed_is_kept() -> None:
+    most = passage() | {"quote": "x" * 10_000, "id": "x" * 500, "start": 0, "end": 1}
+    assert FORM.record("passages", [most] * 10) == [most]
+    assert FORM.record("trail", [LONG] * 1_000) == [LONG] * 1_000
+    assert list(FORM.record("trail", [LONG])[0]["found"]) == ["cases", "statutes"]
+
+
+def test_what_has_another_form_is_refused() -> None:
+    parts: list[Any] = [{"start": True}, {"end": True}, {"start": 3, "end": 3}, {"quote": 3}]
+    parts += [
+        {"more": 1},
+        {"start": -1},
+        {"quote": ""},
+        {"id": ""},
+        {"id": 3},
+        {"id": "x" * 501},
+        {"quote": "x" * 10_001},
+    ]
+    steps: list[Any] = [
+        "open",
+        {"step": "open", **ARTICLE, "more": 1},
+        LONG | {"query": "x" * 4_001},
+    ]
+    steps += [STEP | each for each in ({"more": 1}, {"step": "look"}, {"query": ""}, {"query": 3})]
+    for counts in ([1], [1, 2, 3], [1, -1], [True, 1], "12"):
+        steps.append(STEP | {"found": {"cases": [0, 0], "statutes": counts}})
+    for wrong in ({}, passage() | {"collection": "books"}, *(passage() | each for each in parts)):
+        assert code_of(FORM.record, "passages", [wrong]) == "research_value"
+    for wrong in steps:
+        assert code_of(FORM.record, "trail", [wrong]) == "research_value"
+    for wrong in ([], "x", [STEP] * 1_001):
+        assert code_of(FORM.record, "trail", wrong) == "research_steps"
+    assert code_of(FORM.record, "passages", "x") == "research_passages"
+    assert code_of(FORM.record, "rule", 3) == "research_value"
+
+
+def test_choices_and_area_are_read_from_any_file() -> None:
+    row = QuestionRow(project_id=1, external_id="q", text="t", answer="a", language="ko")
+    session: Any = SimpleNamespace(get=lambda *_: row)
+    read: tuple[tuple[dict[str, Any], tuple[str, ...], str], ...] = (
+        ({"choices": [{"label": "A", "text": "x"}, 3], "area": "fire"}, ("A. x", "3"), "fire"),
+        ({"options": [{"text": "x"}], "columns": {"area": "tax"}}, ("x",), "tax"),
+        ({"choices": "xy", "columns": "area"}, (), ""),
+    )
+    for row.source, *wanted in read:
+        found = question_in(session, 1, 1)
+        assert [found.choices, found.area] == wanted
+    assert code_of(question_in, session, 2, 1) == "research_question"
 
 
 def test_the_trail_only_grows(house) -> None:
@@ -110,8 +159,10 @@ def test_people_differ_by_authority_and_not_by_the_cut(house) -> None:
     assert [each.item_id for each in disputes.queue(house.ws, house.judge)] == [apart, none]
     case = disputes.open_dispute(house.ws, house.judge, apart)
     assert isinstance(case, FormDisputeView)
-    gold = {key: value for key, value in case.sides[1].answers.items() if key != "trail"}
+    gold = case.sides[1].answers
     disputes.decide(house.ws, house.judge, apart, gold, "the fine is asked for")
+    settled = disputes.open_dispute(house.ws, house.judge, apart).settled
+    assert settled is not None and settled.answers.keys() == gold.keys() - {"trail"}
     assert [each.state for each in disputes.queue(house.ws, house.judge)] == ["decided", "open"]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.tagging import case_views
 from annotation.tagging.case_views import TagCase, next_along, own_case, progress
 from annotation.work import commands
 from annotation.work.queue_service import open_item
@@ -41,7 +42,10 @@ def test_a_case_is_told_with_what_applies_to_it_factor_by_factor(house: TaggingH
 def test_suggestions_come_one_by_one_after_answering(house: TaggingHouse) -> None:
     assert (seen(house).setting, seen(house).anything_suggested) == ("after", True)
     assert seen(house).suggestions == {}
+    assert case_views.suggestions_after(house.ws, house.ann, house.items[1]) is None  # not begun
     answer(house, house.ann, house.items[0])
+    after = case_views.suggestions_after(house.ws, house.ann, house.items[0])
+    assert after == seen(house).suggestions
     (yes,) = seen(house).suggestions["deceived"]
     (loose,) = seen(house).suggestions["insanity"]
     assert sorted(seen(house).suggestions) == ["deceived", "insanity"]
@@ -59,6 +63,7 @@ def test_suggestions_are_shown_at_once_or_never(
     house = build(tmp_path / "workspace", clock, suggestions=setting)
     assert len(seen(house).suggestions) == count
     answer(house, house.ann, house.items[0])
+    assert case_views.suggestions_after(house.ws, house.ann, house.items[0]) is None
     commands.submit(house.ws, house.ann, house.items[0])
     assert len(seen(house).suggestions) == count
 
@@ -78,9 +83,10 @@ def test_how_often_options_were_given_is_counted_of_the_persons_own_alone(
 ) -> None:
     for who, option in ((house.ann, "manner_12"), (house.ben, "manner_01")):
         said = [("deceived", value("yes")), ("manner", value(option))]
-        answer(house, who, house.items[0], [*said, ("insanity", value("not_mentioned"))])
-        commands.submit(house.ws, who, house.items[0])
-    assert seen(house, item=1).counts == {"manner": {"manner_12": 1}}
+        answer(house, who, house.items[1], [*said, ("insanity", value("not_mentioned"))])
+        commands.submit(house.ws, who, house.items[1])
+    assert seen(house).counts == {"manner": {"manner_12": 1}}
+    assert seen(house, house.ben).counts == {"manner": {"manner_01": 1}}
 
 
 def test_progress_is_told_by_sub_factor(house: TaggingHouse) -> None:
@@ -108,3 +114,4 @@ def test_one_sub_factor_goes_through_the_cases_that_ask_it(house: TaggingHouse) 
     assert next_along(*where, first, "insanity", 1) == third
     assert next_along(*where, third, "insanity", -1) == second  # answered, to look again
     assert next_along(*where, first, "no_such", 1) is None
+    assert next_along(*where, 99, "insanity", 1) == first

@@ -61,6 +61,9 @@ def test_both_sides_and_the_judgment_are_shown(house: TagHouse) -> None:
     assert view.question.text[passage.start : passage.end] == passage.quote == "with a knife"
     assert view.sides[1].comment == "Unclear."
     assert [each.section for each in view.question.parts] == ["facts", "claims", "sentencing"]
+    (part,) = view.parts
+    assert (view.left, part.stale, part.decided, view.reason) == (0, False, (), "")
+    assert [sub.key for sub, _ in view.agreed] == ["motives", "insanity_claim"]
 
 
 def test_a_case_is_settled_once_nothing_of_it_is_open(house: TagHouse) -> None:
@@ -74,7 +77,8 @@ def test_a_case_is_settled_once_nothing_of_it_is_open(house: TagHouse) -> None:
     [weapon, blade, _] = disputes(house.ws, house.judge)
     assert (weapon.waiting, blade.waiting) == ((), ())
     [part] = open_dispute(house.ws, house.judge, house.items[0], "blade").parts
-    assert part.decided == ("short",)
+    assert (part.decided, part.options) == (("short",), (("short",), None))
+    assert open_dispute(house.ws, house.judge, house.items[0]).reason == WHY
 
 
 def test_a_later_choice_supersedes_and_takes_what_hung_on_the_first_with_it(
@@ -86,13 +90,15 @@ def test_a_later_choice_supersedes_and_takes_what_hung_on_the_first_with_it(
     assert found.tags["weapon"].options == ("none",)
     assert "blade" not in {*found.tags, *found.disputed}
     with house.ws.reading() as session:
-        before = [session.get_one(Settlement, number).supersedes_id for number in (1, 2, 3)]
-    assert before == [None, 1, 2]
+        rows = [session.get_one(Settlement, number) for number in (1, 2, 3)]
+        kept = [(each.supersedes_id, len(each.answers["weapon"]["evidence"])) for each in rows]
+    assert kept == [(None, 1), (1, 1), (2, 0)], "passages for an option go with it"
 
 
 def test_what_cannot_be_settled(house: TagHouse) -> None:
     for code, by, at, chosen, reason in (
         ("reason_missing", "judge", 0, {"weapon": ["knife"]}, " "),
+        ("tag_nothing", "judge", 0, {}, WHY),
         ("factor_settled", "judge", 0, {"motives": ["money"]}, WHY),
         ("factor_settled", "judge", 0, {"blade": ["short"]}, WHY),
         ("not_complete", "judge", 2, {"weapon": ["knife"]}, WHY),
@@ -127,6 +133,7 @@ def test_several_sub_factors_are_decided_for_one_reason(house: TagHouse) -> None
     [_, _, last] = queue(house.ws, house.judge)
     assert (last.open, last.state) == (("weapon", "motives"), "open")
     assert [each.sub.key for each in open_dispute(*case).parts] == ["weapon", "motives"]
+    assert open_dispute(*case, "motives").left == 1
     after = decide(*case, {"weapon": ["gun"], "motives": ["fear"]}, WHY)
     assert not after.open
     assert queue(house.ws, house.judge)[2].state == "decided"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
-from annotation.tagging.codebook import MOST_EVIDENCE, checked, labels_of
+from annotation.tagging.codebook import MOST_EVIDENCE, checked, fits_any_codebook, labels_of
 from annotation.work import commands
 from construction.tagging.codebook import NOT_STATED
 from construction.tagging.reading import parse
@@ -71,9 +71,18 @@ def proved(*pieces: dict[str, Any]) -> dict[str, Any]:
             "tag_evidence_option",
         ),
         ("deceived", proved(PIECE | {"end": 900}), "tag_evidence_past"),
+        ("deceived", proved(PIECE | {"end": len(TEXT) + 1}), "tag_evidence_past"),
+        *(
+            ("deceived", proved(PIECE | wrong), "tag_value")
+            for wrong in (
+                *({"end": PIECE["start"], "quote": ""}, {"start": -3}, {"start": True}),
+                *({"end": True}, {"quote": 3}, {"more": 3}),
+            )
+        ),
+        ("deceived", value("yes") | {"evidence": "no"}, "tag_evidence_many"),
+        ("deceived", {"options": "yes", "evidence": []}, "tag_value"),
+        ("deceived", {"options": ["yes", 1], "evidence": []}, "tag_value"),
         ("deceived", proved(PIECE | {"quote": "합이"}), "tag_evidence_other"),
-        ("deceived", proved(PIECE | {"start": -3}), "tag_value"),
-        ("deceived", proved(PIECE | {"start": True}), "tag_value"),
         ("deceived", proved({"option": "yes"}), "tag_value"),
         ("deceived", proved(*[PIECE] * (MOST_EVIDENCE + 1)), "tag_evidence_many"),
     ],
@@ -83,6 +92,22 @@ def test_what_is_no_answer_is_refused(field: str, said: Any, code: str) -> None:
         checked(SUBS[field], said, TEXT)
     assert caught.value.where.field == field
     assert SUBS[field].label["en"] in caught.value.what("en")
+
+
+def test_as_many_and_as_long_passages_as_are_allowed_are_kept() -> None:
+    assert checked(SUBS["deceived"], proved(*[PIECE] * MOST_EVIDENCE), TEXT) == proved(PIECE)
+    long = {"option": "yes", "start": 1, "end": 10_001, "quote": "x" * 10_000}
+    assert checked(SUBS["deceived"], proved(long), "x" * 10_009) == proved(long)
+    with refused("tag_evidence_long"):
+        checked(SUBS["deceived"], proved(long | {"end": 10_002}), "x" * 10_009)
+
+
+def test_what_some_codebook_may_have_allowed_is_read_back() -> None:
+    for said in (value("no", "yes", evidence=[PIECE]), value(NOT_STATED)):
+        assert fits_any_codebook(said, TEXT)
+    some = {"options": "yes", "evidence": []}, {"options": ["yes", 1], "evidence": []}
+    for wrong in (value("yes", "yes"), value("no", evidence=[PIECE]), value(), *some, "yes"):
+        assert not fits_any_codebook(wrong, TEXT)
 
 
 @given(start=st.integers(0, len(TEXT) - 1), length=st.integers(1, 8))

@@ -116,11 +116,22 @@ def test_what_nobody_answered_is_missing_and_a_claim_is_never_unstated() -> None
 
 def test_evidence_of_everybody_stands_with_the_options_that_stand() -> None:
     knife = {"option": "knife", "start": 3, "end": 8, "quote": "knife"}
+    late, short = knife | {"start": 9, "end": 10}, knife | {"end": 5}
     gun = {"option": "gun", "start": 0, "end": 3, "quote": "gun"}
-    a = {"weapon": {"options": ["knife"], "evidence": [knife]}}
+    a = {"weapon": {"options": ["knife"], "evidence": [late, knife]}}
     b = {"weapon": {"options": ["gun"], "evidence": [gun]}}
-    found = tag_state(BOOK, GROUPS, [a, b], says(weapon="knife"))
-    assert found.tags["weapon"].evidence == (Evidence("knife", 3, 8, "knife"),)
+    settled = {"weapon": {"options": ["knife"], "evidence": [knife, short]}}
+    found = tag_state(BOOK, GROUPS, [a, b], settled)
+    places = [(each.start, each.end) for each in found.tags["weapon"].evidence]
+    assert places == [(3, 5), (3, 8), (9, 10)]
+    assert found.tags["weapon"].evidence[1] == Evidence("knife", 3, 8, "knife")
+
+
+def test_what_a_recalled_discussion_was_about_stays_in_dispute_until_it_is_settled() -> None:
+    held = frozenset({"motives"})
+    assert tag_state(BOOK, GROUPS, [ANN, ANN], None, held).disputed == held
+    settled = tag_state(BOOK, GROUPS, [ANN, ANN], says(motives="fear"), held)
+    assert settled.tags["motives"] == Tag(("fear",), How.SETTLED) and not settled.open
 
 
 @pytest.mark.parametrize("groups", [(), ("property.theft",)])
