@@ -68,8 +68,10 @@ NAMED = {"source": "citation", "citation": 1}
         (
             lambda why: finding.fits_why(why, ["a", "b"]),
             ([], [{"source": "lexical"}, NAMED], [NAMED | {"citation": 0}]),
-            [[1], {}, [{}], [{"source": 1}], [{"source": "x"}, NAMED | {"citation": 2}]]
-            + [[NAMED | {"citation": -1}], [{"source": "citation"}]],
+            (
+                *([1], {}, [{}], [{"source": 1}], [{"source": "citation"}]),
+                *([{"source": "x"}, NAMED | {"citation": 2}], [NAMED | {"citation": -1}]),
+            ),
         ),
     ],
 )
