@@ -58,7 +58,7 @@ CHANGES = [
     ("batch: batch 1 (First): history",
      "DELETE FROM batch_event WHERE id = (SELECT max(id) - 1 FROM batch_event)"),
     ("lease: lease 1; lease: lease 2",
-     "UPDATE lease SET expires_at = '2001-01-01 00:00:00.000000'"),
+     "UPDATE lease SET expires_at = (SELECT created_at FROM project WHERE id = 1)"),
     ("lease: lease 1",
      "UPDATE lease SET person_id = (SELECT id FROM person WHERE role = 'adjudicator') WHERE id = "
      "(SELECT min(id) FROM lease)"),
@@ -72,7 +72,8 @@ CHANGES = [
      "DELETE FROM adjudication WHERE supersedes_id IS NULL"),
     ("outsider: comment 1; outsider: comment 2",
      "UPDATE comment SET person_id = (SELECT id FROM person WHERE name = 'Far')"),
-    ("chain: annotation 1", "UPDATE annotation SET at = '2001-01-01 00:00:00.000000' WHERE id = 1"),
+    ("chain: annotation 1",
+     "UPDATE annotation SET at = (SELECT created_at FROM project WHERE id = 1) WHERE id = 1"),
     ("foreign_key: annotation 1 → draft_event; chain: annotation 1",
      "DELETE FROM draft_event WHERE id = (SELECT event_id FROM annotation WHERE id = 1)"),
     ("foreign_key: annotation 2 → draft_event; chain: annotation 2; replay: annotation 2",
@@ -101,11 +102,8 @@ CHANGES = [
      "chain: annotation 1",
      "UPDATE annotation SET kind = 'odd' WHERE id = 1"),
     ("undone: undone_decision 1; undone: undone_decision 2",
-     "INSERT INTO undone_decision (item_id, person_id, adjudication_id, reason, at) SELECT 2, "
-     "person_id, id, '', at FROM adjudication"),
-    ("undone: undone_decision 1",
-     "INSERT INTO undone_decision (item_id, person_id, adjudication_id, reason, at) SELECT "
-     "item_id, 1, id, '', at FROM adjudication WHERE id = 2"),
+     "INSERT INTO undone_decision (item_id, person_id, adjudication_id, reason, at) "
+     "SELECT item_id + id - 1, person_id + id - 2, id, '', at FROM adjudication"),
     ("person: person 3 (Cho): active; person: person 3 (Cho): active",
      "UPDATE person_event SET kind = 'reactivated' WHERE kind = 'deactivated'"),
     ("person: person 2 (Benno): added; person: person 2 (Benno): added; person: person 2 (Benno): "
@@ -119,9 +117,8 @@ CHANGES = [
      "seed; batch: batch 1 (First): made; batch: batch 1 (First): history",
      "DELETE FROM batch_event WHERE kind = 'made'"),
     ("batch: batch 1 (First): closed", "DELETE FROM batch_event WHERE kind = 'reopened'"),
-    ("settled: adjudication 2; batch: batch 1 (Else): name; batch: batch 1 (Else): practice; "
-     "batch: batch 1 (Else): made",
-     "UPDATE batch SET practice = 1, created_at = '2001-01-01 00:00:00.000000', name = 'Else'"),
+    ("settled: adjudication 2; batch: batch 1 (Else): name; batch: batch 1 (Else): practice",
+     "UPDATE batch SET practice = 1, name = 'Else'"),
     ("comment: comment 2", "UPDATE comment SET kind = 'declined' WHERE id = 2"),
     ("comment: comment 1", "UPDATE comment SET kind = 'odd' WHERE id = 1"),
     ("comment: comment 2", "UPDATE comment SET item_id = 2 WHERE id = 1"),
@@ -145,9 +142,8 @@ CHANGES = [
     ("", "UPDATE referral SET annotation_ids = '[1]'"),
     ("", "UPDATE confidence SET value = 1"),
     ("", "UPDATE confidence SET value = 5"),
-    ("",
-     "INSERT INTO undone_decision (item_id, person_id, adjudication_id, reason, at) SELECT "
-     "item_id, person_id, id, '', at FROM adjudication WHERE id = 2"),
+    ("", "INSERT INTO undone_decision (item_id, person_id, adjudication_id, reason, at) "
+     "SELECT item_id, person_id, id, '', at FROM adjudication WHERE id = 2"),
     ("", "UPDATE account SET password_hash = 'x', subject = 'x'"),
 ]  # fmt: skip
 

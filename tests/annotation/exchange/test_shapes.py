@@ -1,15 +1,13 @@
-"""Shapes of what a file says: each is asked for alone, beside one that lacks it."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import pytest
 
 from annotation.exchange import finding
-from annotation.exchange.lines import RecordReader, read_lines
+from annotation.exchange.lines import RecordReader
 from tests.support.refusals import code_of
 
 MARKED = {"spans": [[0, 3]], "sha256": "x"}
@@ -22,61 +20,43 @@ CITED = {"targets": [], "text": "x", "status": "resolved", "start": 0, "end": 1}
 NAMED = {"source": "citation", "citation": 1}
 
 
-@pytest.mark.parametrize(
-    ("fits", "good", "bad"),
-    [
-        (
-            lambda said: finding.fits("label", said),
-            (LABEL, LABEL | {"decision": None}, LABEL | {"evidence": MARKED}),
-            [{"unit": "a", "snapshot": "b"}, LABEL | {"decision": "maybe"}]
-            + [LABEL | {name: 1} for name in ("unit_id", "field", "value", "evidence", "reason")],
-        ),
-        (
-            lambda said: finding.fits("no_provision", said),
-            ({"value": True}, {"value": False}, {"value": True, "field": 1}),
-            ({"value": 1}, {}, {"value": True, "text": 1}),
-        ),
-        (
-            lambda said: finding.fits("migrate", said),
-            (MOVED, MOVED | {"becomes": "withdraw"}, MOVED | {"answers": {"unsure": None}}),
-            [MOVED | {"answers": each} for each in ([], {"x": None}, {"accept": "x"})]
-            + [MOVED | {"answers": {"no_provision": "accept"}}, MOVED | {"to": 2}]
-            + [MOVED | {"document": 1}, MOVED | {"becomes": "x"}, TAKEN],
-        ),
-        (
-            lambda said: finding.fits_form("migrate", said),
-            (FORM, FORM | {"fields": {}}),
-            [FORM | {"fields": each} for each in ([], {"a": 1}, {"a": {"of": "a"}})]
-            + [FORM | {"fields": {"a": CHANGE | {"of": 1}}}, FORM | {"fields": {"a": 1, "b": None}}]
-            + [FORM | {"to": 2}, FORM | {"becomes": "x"}, FORM | {"migration_id": 1}],
-        ),
-        (
-            lambda said: finding.fits_form("label", said),
-            ({"field": "a", "value": 1}, {"field": "a", "value": 1, "seal": True}),
-            ({"field": 1, "value": 1}, {"value": 1}, {"field": "a", "value": 1, "seal": False}),
-        ),
-        (
-            finding.fits_answer,
-            ({"units": [], "no_provision": True}, {"units": ["a"], "no_provision": False}),
-            ({"units": ["a", 1], "no_provision": True}, {"units": [], "no_provision": 1}, {}),
-        ),
-        (
-            finding.fits_citation,
-            (CITED,),
-            [{**CITED, name: None} for name in CITED] + [[], CITED | {"start": True}],
-        ),
-        (
-            lambda why: finding.fits_why(why, ["a", "b"]),
-            ([], [{"source": "lexical"}, NAMED], [NAMED | {"citation": 0}]),
-            (
-                *([1], {}, [{}], [{"source": 1}], [{"source": "citation"}]),
-                *([{"source": "x"}, NAMED | {"citation": 2}], [NAMED | {"citation": -1}]),
-            ),
-        ),
-    ],
-)
+SHAPES: list[tuple[Callable[[Any], bool], list[Any], list[Any]]] = [
+    (partial(finding.fits, "label"),
+     [LABEL, LABEL | {"decision": None}, LABEL | {"evidence": MARKED}],
+     [{"unit": "a", "snapshot": "b"}, LABEL | {"decision": "maybe"},
+      *(LABEL | {name: 1} for name in ("unit_id", "field", "value", "evidence", "reason"))]),
+    (partial(finding.fits, "no_provision"),
+     [{"value": True}, {"value": False}, {"value": True, "field": 1}],
+     [{"value": 1}, {}, {"value": True, "text": 1}]),
+    (partial(finding.fits, "migrate"),
+     [MOVED, MOVED | {"becomes": "withdraw"}, MOVED | {"answers": {"unsure": None}}],
+     [*(MOVED | {"answers": each} for each in ([], {"x": None}, {"accept": "x"})), TAKEN,
+      *(MOVED | each for each in ({"to": 2}, {"document": 1}, {"becomes": "x"})),
+      MOVED | {"answers": {"no_provision": "accept"}}]),
+    (partial(finding.fits_form, "migrate"),
+     [FORM, FORM | {"fields": {}}],
+     [*(FORM | {"fields": each} for each in ([], {"a": 1, "b": None}, {"a": {"of": "a"}})),
+      *(FORM | each for each in ({"to": 2}, {"becomes": "x"}, {"migration_id": 1})),
+      {name: FORM[name] for name in TAKEN}, FORM | {"fields": {"a": CHANGE | {"of": 1}}}]),
+    (partial(finding.fits_form, "label"),
+     [{"field": "a", "value": 1}, {"field": "a", "value": 1, "seal": True}],
+     [{"field": 1, "value": 1}, {"value": 1}, {"field": "a", "value": 1, "seal": False}]),
+    (partial(finding.fits_form, "submit"), [{}, {"fields": 1}], [{"reason": 1}]),
+    (finding.fits_answer,
+     [{"units": [], "no_provision": True}, {"units": ["a"], "no_provision": False}],
+     [{"units": ["a", 1], "no_provision": True}, {"units": [], "no_provision": 1}, {}]),
+    (finding.fits_citation,
+     [CITED], [{**CITED, name: None} for name in CITED] + [[], CITED | {"start": True}]),
+    (lambda why: finding.fits_why(why, ["a", "b"]),
+     [[], [{"source": "lexical"}, NAMED], [NAMED | {"citation": 0}]],
+     [[1], {}, [{}], [{"source": 1}], [{"source": "citation"}], [NAMED | {"citation": -1}],
+      [{"source": "x"}, NAMED | {"citation": 2}]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fits", "good", "bad"), SHAPES)
 def test_a_shape_is_told_from_what_lacks_it(
-    fits: Callable[[Any], bool], good: Any, bad: Any
+    fits: Callable[[Any], bool], good: list[Any], bad: list[Any]
 ) -> None:
     assert [each for each in good if not fits(each)] == []
     assert [each for each in bad if fits(each)] == []
@@ -95,9 +75,9 @@ def line(**fields: Any) -> RecordReader:
         (RecordReader.amount_or_none, (None, 0.5), (-1, False)),
         (RecordReader.maybe_time, (None,), ("2026-01-01", "noon", 1)),
         (
-            lambda at, name: at.parts(name, str, int),
+            lambda at, it: at.parts(it, str, int),
             ([["a", 2], ["b", 3]], []),
-            ([["a", 2], 3], [["a", 2], ["b", True]], [["a", 2**31]], [["a"]], {}),
+            ([["a", 2], 3], [["a", True]], [["a", 2**31]], {}),
         ),
         (lambda at, name: at.one_of(name, "a", "b"), ("a", "b"), ("c", 1)),
     ],
@@ -109,16 +89,3 @@ def test_a_field_is_read_as_it_stands_or_refused(
     for each in bad:
         assert code_of(read, line(it=each), "it") == "exchange_field"
     assert code_of(read, line(other=1), "it") == "exchange_field"
-
-
-def test_lines_are_numbered_as_they_stand_and_empty_ones_are_none(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"a": 1}\n\n {"b": {"c": ["d"]}}\n', "utf-8")
-    found = list(read_lines(path))
-    assert [(each.where("x").line, each.fields) for each in found] == [
-        (1, {"a": 1}),
-        (3, {"b": {"c": ["d"]}}),
-    ]
-    for wrong in ("[]", '{"a": ["\\u0000"]}', '{"a": {"\\u0000": 1}}', "{", "1"):
-        path.write_text(wrong, "utf-8")
-        assert code_of(lambda: list(read_lines(path))) == "exchange_line"
