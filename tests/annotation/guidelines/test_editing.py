@@ -41,20 +41,22 @@ def test_a_project_of_other_words_takes_over_the_packaged_text(
     assert builtin_offer(*here) is None  # a new project has it
     began_otherwise(house.ws, SLUG)
     submit(house, house.ann, house.items[0], 1)
+    for number in (1, 2):
+        edit(house, {"ko": f"# {number}"}, number)
     before, offer = says(house, "ko"), builtin_offer(*here, by=lead)
-    assert offer is not None and offer.number == 1 and before != packaged["ko"]
+    assert offer is not None and offer.number == 3 and before == "# 2\n"
     assert dict(offer.texts) == packaged and offer.now["ko"] == before
     assert offer.changed == ("ko",)
     assert code_of(take_builtin, *here, "why", 2, lead) == "document_stale"
-    assert take_builtin(*here, "why", 1, lead).startswith("2-")
+    assert take_builtin(*here, "why", 3, lead).startswith("4-")
     assert {each: says(house, each) for each in ("en", "ko")} == packaged
-    assert says(house, "ko", 1) == before  # nothing is overwritten
+    assert says(house, "ko", 3) == before  # nothing is overwritten
     newest = list_versions(*here)[0]
     assert (newest.person, newest.note, newest.submissions) == ("Administrator", "why", 0)
     assert len(decisions(*here, 1)) == 1 and check(house.ws, SLUG) == []
-    edit(house, {"en": "# Ours"}, 2, lead)
+    edit(house, {"en": "# Ours"}, 4, lead)
     assert builtin_offer(*here) is None  # it was taken, and changed since
-    assert code_of(take_builtin, *here, "why", 3) == "document_no_builtin"
+    assert code_of(take_builtin, *here, "why", 5) == "document_no_builtin"
 
 
 def test_an_edit_makes_a_version_and_leaves_the_others(house: House) -> None:
