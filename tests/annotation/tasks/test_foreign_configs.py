@@ -101,7 +101,12 @@ def test_the_layers_of_inception_are_a_first_draft() -> None:
         {"name": "webanno.custom.Part", "uiName": "Part", "type": "span", "enabled": True}
         | {"features": [{"name": "role", "uiName": "Role", "tag_set": {"name": "roles"}}]},
         {"name": "webanno.custom.Grade", "uiName": "Grade", "type": "document-metadata"}
-        | {"features": [{"name": "why", "required": True}, {"name": "level", "tag_set": {"name": "levels"}}]},
+        | {
+            "features": [
+                {"name": "why", "required": True},
+                {"name": "level", "tag_set": {"name": "levels"}},
+            ]
+        },
         {"name": "webanno.custom.Link", "uiName": "Link", "type": "relation", "features": []},
         {"name": "x.Token", "type": "span", "enabled": False, "features": []},
         "a text",
@@ -119,6 +124,12 @@ def test_the_layers_of_inception_are_a_first_draft() -> None:
         {"field": "mark", "kind": "spans", "options": ["Mark"], "required": "no"},
     ]
     assert made.left_out == [("Link", 1)]
+
+
+def test_long_names_are_cut_and_numbered() -> None:
+    schemes = [{"annotation_type": "text", "name": "n" * 70 + end} for end in "ab"]
+    made = draft_task(json.dumps({"annotation_schemes": schemes}), "potato")
+    assert [each["field"] for each in declared(made, ["text"])] == ["n" * 64, "n" * 60 + "_2"]
 
 
 @pytest.mark.parametrize(
