@@ -110,11 +110,13 @@ def test_drift_is_in_the_order_in_which_items_were_completed(
     began = f"{clock.now:%Y-%m-%d}"
     clock.now += timedelta(days=1)
     submit(house, house.ben, first, (2,))
+    ended = f"{clock.now:%Y-%m-%d}"
+    clock.now += timedelta(days=1)
     submit(house, house.ann, third, (1,))
     submit(house, house.ben, third, unsure=(1,))  # one answer, which is compared with none
     drift = part(house.ws, SLUG, ReportPart.DRIFT)
     (window,) = of(drift, View.QUESTIONS).rows
-    assert window.names == (began, f"{clock.now:%Y-%m-%d}")
+    assert window.names == (began, ended)
     assert window.finding.figure.n == 2
     assert [line.external_id for line in window.items] == ["q1", "q2"]
 
