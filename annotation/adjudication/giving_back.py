@@ -256,7 +256,7 @@ def _pending_requests(
         if not _is_request_answered(session, row):
             where = row.id or 0, row.item_id, name, task
             found[key] = Request(*where, row.person_id, person, row.text, row.at)
-    return sorted(found.values(), key=lambda each: each.id)
+    return list(found.values())
 
 
 def _is_request_answered(session: Session, request: Comment) -> bool:

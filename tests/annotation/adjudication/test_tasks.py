@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotation.adjudication import disputes
-from annotation.adjudication.decisions import CaseView
+from annotation.adjudication.decisions import Accepted, CaseView
 from annotation.adjudication.discussion_views import keep, open_discussion
 from annotation.adjudication.disputes import decide, open_case, queue
 from annotation.adjudication.tasks import recall, refer, undo
@@ -274,7 +274,9 @@ def test_only_its_annotators_read_each_other_and_only_while_it_is_open(
     assert open_discussion(ws, house.ann, house.items[1]) is None
     mine = open_discussion(ws, house.ben, item)
     assert mine is not None
-    assert [each.label for each in mine.beyond] == ["Lake Act Article 1", "Lake Act Article 4"]
+    assert mine.beyond == tuple(
+        Accepted(house.units[n], f"lake-act_article-{n}", f"Lake Act Article {n}") for n in (1, 4)
+    )
     threads.say(ws, house.ben, item, "Article 4 is about another lamp.")
     commands.take_back(ws, house.ann, item)
     (message,) = threads.thread(ws, house.ann, item)
@@ -293,13 +295,14 @@ def test_only_its_annotators_read_each_other_and_only_while_it_is_open(
 def test_keeping_says_it_again_word_for_word(house: House, item: int) -> None:
     ws = house.ws
     send_back(house, item)
-    before = case(house, item).sides[0]
-    keep(ws, house.ann, item)
-    after = case(house, item).sides[0]
-    assert (after.decisions, after.comment) == (before.decisions, before.comment)
-    assert after.confidence == 5
-    assert (after.taken_back, after.answered) == (0, True), "keeping takes nothing back"
-    assert code_of(keep, ws, house.ann, item) == "nothing_to_keep"
+    before = case(house, item).sides
+    for person, at in ((house.ben, 1), (house.ann, 0)):
+        keep(ws, person, item)
+        after = case(house, item).sides[at]
+        assert (after.decisions, after.comment) == (before[at].decisions, before[at].comment)
+        assert after.confidence == before[at].confidence == 5 - at
+        assert (after.taken_back, after.answered) == (0, True), "keeping takes nothing back"
+    assert code_of(keep, ws, house.ann, item) == "not_in_discussion"
     assert read(ws, SLUG).entries[0].kind == "submission.kept"
     assert check(ws, SLUG) == []
 
@@ -321,14 +324,19 @@ def test_what_cannot_be_sent_back_is_refused(house: House, item: int) -> None:
 
 
 def test_nothing_is_sent_back_to_who_could_not_answer(house: House) -> None:
-    number = batch(house, ids=("q1",))
-    item = house.items[0]
+    item = house.items[1]
+    number = batch(house, ids=("q2",))
+    for name in ("q1", "q3"):
+        close(house.ws, SLUG, batch(house, ids=(name,), name=name))
     submit(house, house.ann, item, 1, 4)
     submit(house, house.ben, item, 1)
     send = refer, house.ws, house.judge, item, "why", case(house, item).annotation_ids
     close(house.ws, SLUG, number)
     assert code_of(*send) == "referral_batch_closed"
     reopen(house.ws, SLUG, number)
+    change_role(house.ws, house.ben, "researcher")
+    assert code_of(*send) == "referral_to_nobody"
+    change_role(house.ws, house.ben, "annotator")
     deactivate(house.ws, house.ann)
     assert code_of(*send) == "referral_to_nobody"
 

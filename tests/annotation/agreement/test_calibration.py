@@ -2,8 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.agreement.calibration import Known, accuracy, known_from_gold, set_known_answers
-from annotation.agreement.known_forms import UnitFeedback, feedback, latest_feedback
+from annotation.adjudication.disputes import decide
+from annotation.agreement.calibration import (
+    Known,
+    accuracy,
+    known_from_gold,
+    set_known_answers,
+    standing_answers,
+)
+from annotation.agreement.known_forms import Feedback, UnitFeedback, feedback, latest_feedback
 from annotation.batches.commands import close
 from annotation.gold.derivation import derive
 from annotation.mapping import commands as mapping_commands
@@ -14,15 +21,18 @@ from tests.support.refusals import code_of
 
 
 def test_exactly_the_known_units_are_right(house: House) -> None:
-    know(house)
+    know(house, Known("q2", ("lake-act_article-2",)))
     made = batch(house, calibration=1 / 3)
-    submit(house, house.ann, house.items[2], 1)
-    submit(house, house.ben, house.items[2], 1, 2)
-    mapping_commands.label(house.ws, house.cho, house.items[2], house.units[1], "unsure")
-    commands.submit(house.ws, house.cho, house.items[2])
+    item = house.items[1]
+    submit(house, house.ann, item, 2)
+    submit(house, house.ben, item, 1, 2)
+    mapping_commands.label(house.ws, house.cho, item, house.units[2], "unsure")
+    commands.submit(house.ws, house.cho, item)
     found = accuracy(house.ws, SLUG, house.judge, made)
     assert [each.person for each in found] == ["Ann", "Ben", "Cho"]
-    assert [(each.right, each.wrong) for each in found] == [(1, ()), *[(0, ("q3",))] * 2]
+    wrong = 0, (), ("q2",)
+    said = [(each.right, each.known, each.wrong) for each in found]
+    assert said == [(1, ("q2",), ()), wrong, wrong]
     assert found[0].share.value == 1.0
     assert found[0].share.low is found[0].share.high is None, "one question says nothing of others"
 
@@ -37,10 +47,17 @@ def test_no_provision_can_be_the_right_answer(house: House) -> None:
 
 def test_a_newer_answer_supersedes_and_an_equal_one_is_not_kept(house: House) -> None:
     first = Known("q1", ("lake-act_article-1",))
-    assert set_known_answers(house.ws, SLUG, [first]) == 1
+    other = Known("q3", (), no_provision=True)
+    assert set_known_answers(house.ws, SLUG, [other, first]) == 2
     assert set_known_answers(house.ws, SLUG, [first]) == 0
     second = Known("q1", ("lake-act_article-2", "lake-act_article-1"))
     assert set_known_answers(house.ws, SLUG, [second, second]) == 1
+    with house.ws.reading() as session:
+        found = {item: row.answer for item, row in standing_answers(session, 1).items()}
+    assert found == {
+        house.items[0]: {"units": sorted(second.units), "no_provision": False},
+        house.items[2]: {"units": [], "no_provision": True},
+    }
 
 
 @pytest.mark.parametrize(
@@ -63,7 +80,14 @@ def test_settled_gold_can_be_taken(house: House) -> None:
     submit(house, house.ann, house.items[0], 1)
     assert known_from_gold(house.ws, SLUG) == []
     submit(house, house.ben, house.items[0], 1)
-    assert known_from_gold(house.ws, SLUG) == [Known("q1", ("lake-act_article-1",))]
+    agreed = Known("q1", ("lake-act_article-1",))
+    assert known_from_gold(house.ws, SLUG) == [agreed]
+    for person, article in ((house.ann, 1), (house.ben, 2)):
+        submit(house, person, house.items[2], article)
+    decide(house.ws, house.judge, house.items[2], [house.units[2]], False, "So it says.", 1.0)
+    decided = Known("q3", ("lake-act_article-2",), explanation="So it says.")
+    assert known_from_gold(house.ws, SLUG) == [agreed, decided]
+    assert known_from_gold(house.ws, SLUG, ["q1"]) == [agreed]
     assert code_of(known_from_gold, house.ws, SLUG, ["q2"]) == "gold_unsettled"
 
 
@@ -74,13 +98,13 @@ def test_feedback_comes_with_the_submission_and_only_then(house: House) -> None:
     submit(house, house.ben, house.items[2], 1)
     submit(house, house.ann, house.items[2], 2, 3)
     seen = feedback(house.ws, house.ann, house.items[2])
-    assert not seen.right
-    assert seen.explanation == "Article 1 is about lamps."
-    assert seen.units == (
+    units = (
         UnitFeedback("lake-act_article-1", "Lake Act Article 1", None, "missed"),
         UnitFeedback("lake-act_article-2", "Lake Act Article 2", "accept", "wrong"),
         UnitFeedback("lake-act_article-3", "Lake Act Article 3", "accept", "wrong"),
     )
+    about = house.items[2], "q3", "Which boats need a lamp, case 3?", "Article 1 is about lamps."
+    assert seen == Feedback(*about, right=False, units=units)
     assert feedback(house.ws, house.ben, house.items[2]).right
     assert latest_feedback(house.ws, house.ann) == seen
     commands.take_back(house.ws, house.ann, house.items[2])
@@ -114,4 +138,5 @@ def test_practice_makes_neither_gold_nor_calibration(house: House) -> None:
         submit(house, person, house.items[0])
     assert [item.outcome for item in derive(house.ws, SLUG)] == ["pending"] * 3
     assert accuracy(house.ws, SLUG) == []
-    assert feedback(house.ws, house.ann, house.items[0]).no_provision
+    seen = feedback(house.ws, house.ann, house.items[0])
+    assert (seen.right, seen.no_provision, seen.said_none) == (True, True, True)

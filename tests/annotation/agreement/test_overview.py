@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.adjudication.disputes import decide
 from annotation.agreement.overview import figures, progress_of, report
+from annotation.agreement.views import ItemLine
 from annotation.forms.form import answer
 from annotation.work import commands
 from evaluation.agreement.likeness import Answer
@@ -55,10 +57,15 @@ def test_agreement_is_over_complete_items_only(house: House) -> None:
     assert (exact.name, exact.value, exact.n) == ("exact_match", 0.5, 2)
     assert (jaccard.name, jaccard.value, jaccard.n) == ("jaccard", 0.75, 2)
     assert (alpha.name, alpha.n) == ("alpha", 2)
-    assert [each.item_id for each in found.disagreements] == [second]
+    about = second, "q2", "Which boats need a lamp, case 2?"
+    assert found.disagreements == [ItemLine(*about, None, case=True)]
+    assert (found.items, found.complete, found.differing, found.open) == (3, 2, 1, 1)
+    decide(house.ws, house.judge, second, [house.units[1]], False, "So it says.", 1.0)
+    decided = report(house.ws, SLUG)
+    assert (decided.differing, decided.open) == (1, 0)
     assert found.progress[0].submitted == 3
     assert found.progress[0].unsure_share.value == 0.0
-    assert (found.progress[0].median_seconds or 0) > 0
+    assert found.progress[0].median_seconds == 4.0
     assert (found.progress[2].person, found.progress[2].left) == ("Cho", 1)
 
 

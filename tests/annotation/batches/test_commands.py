@@ -15,6 +15,7 @@ from annotation.batches.commands import (
     make_batch,
     move_out,
     remove_person,
+    reopen,
     set_deadline,
     set_overlap,
     set_pool,
@@ -178,23 +179,38 @@ def test_a_practice_round_and_a_batch_of_another_task_leave_the_pool_open(house:
     assert place(house, house.ann, 0) == (1, 2, 0, 3)
 
 
-def test_who_leaves_keeps_their_submissions(house: House) -> None:
-    made = batch(house)
+def test_who_leaves_keeps_their_submissions_and_what_they_hold_elsewhere(house: House) -> None:
+    batch(house, ids=("q2",), name="Before")
+    made = batch(house, ids=("q1",), overlap=3)
+    batch(house, ids=("q3",), name="After")
     submit(house, house.ann, house.items[0], 1)
-    remove_person(house.ws, SLUG, made, house.ann)
-    submit(house, house.ben, house.items[0], 1)
+    for person, item in ((house.ben, 0), (house.ben, 1), (house.ben, 2), (house.cho, 0)):
+        queue_service.open_item(house.ws, person, house.items[item])
+    for person in (house.ann, house.ben):
+        remove_person(house.ws, SLUG, made, person)
+    views = [open_batch(house.ws, SLUG, each.id) for each in list_batches(house.ws, SLUG)]
+    held = {(each.person, each.external_id) for view in views for each in view.holders}
+    assert held == {("Ben", "q2"), ("Cho", "q1"), ("Ben", "q3")}
+    submit(house, house.cho, house.items[0], 1)
+    set_overlap(house.ws, SLUG, made, 1)
     assert outcomes(house)[0] == "agreed"
-    assert code_of(remove_person, house.ws, SLUG, made, house.ann) == "person_not_in_batch"
+    for person in (house.ann, house.judge):
+        assert code_of(remove_person, house.ws, SLUG, made, person) == "person_not_in_batch"
 
 
 def test_items_nobody_has_begun_can_be_moved_out(house: House) -> None:
+    queue_service.open_item(house.ws, house.ann, house.items[1])
     made = batch(house)
     queue_service.open_item(house.ws, house.ann, house.items[0])
     assert code_of(move_out, house.ws, SLUG, made, ["q1"]) == "items_begun"
     assert code_of(move_out, house.ws, SLUG, made, ["q9"]) == "items_not_in_batch"
-    assert move_out(house.ws, SLUG, made, ["q2", "q3"]) == 2
-    batch(house, ids=("q2",), name="Second")
+    assert move_out(house.ws, SLUG, made, ["q3", "q2", "q3"]) == 2
+    removed = open_batch(house.ws, SLUG, made).events[-1].payload
+    assert removed == {"removed": [house.items[2], house.items[1]]}
+    second = batch(house, ids=("q2",), name="Second")
     assert [view.items for view in list_batches(house.ws, SLUG)] == [1, 1]
+    for number, name in ((made, "q2"), (second, "q1")):
+        assert code_of(move_out, house.ws, SLUG, number, [name]) == "items_not_in_batch"
 
 
 def test_every_act_is_told(house: House) -> None:
@@ -202,16 +218,28 @@ def test_every_act_is_told(house: House) -> None:
     plan = BatchPlan(name=" First  batch ", people=(house.ann, house.ben), sample=2, seed=3)
     made = make_batch(house.ws, SLUG, plan, lead)
     add_people(house.ws, SLUG, made, [house.cho, house.ann], lead)
-    set_deadline(house.ws, SLUG, made, house.ws.clock() + timedelta(days=3), lead)
+    until = house.ws.clock() + timedelta(days=3)
+    set_deadline(house.ws, SLUG, made, until, lead)
     set_overlap(house.ws, SLUG, made, 3, lead)
-    close(house.ws, SLUG, made, lead)
-    close(house.ws, SLUG, made, lead)
+    for _ in range(2):
+        close(house.ws, SLUG, made, lead)
+    assert list_batches(house.ws, SLUG)[0].closed
+    for _ in range(2):
+        reopen(house.ws, SLUG, made, lead)
     seen = open_batch(house.ws, SLUG, made, lead)
-    kinds = [event.kind for event in seen.events]
-    assert kinds == ["made", "items", "people", "people", "deadline", "overlap", "closed"]
-    assert seen.events[3].payload == {"added": [house.cho]}
+    plan_kept = {"name": "First batch", "task": "citation_mapping", "overlap": 2, "seed": 3}
+    assert [(event.kind, event.payload) for event in seen.events] == [
+        ("made", plan_kept | {"sequence": "given", "practice": False, "deadline": None}),
+        ("items", {"added": house.items[::2], "calibration": []}),
+        ("people", {"added": [house.ann, house.ben]}),
+        ("people", {"added": [house.cho]}),
+        ("deadline", {"deadline": until.isoformat()}),
+        ("overlap", {"from": 2, "to": 3}),
+        ("closed", {}),
+        ("reopened", {}),
+    ]
     assert {event.by for event in seen.events} == {"Administrator"}
-    assert (seen.batch.name, seen.batch.items, seen.batch.closed) == ("First batch", 2, True)
+    assert (seen.batch.name, seen.batch.items, seen.batch.closed) == ("First batch", 2, False)
     assert [member.name for member in seen.members] == ["Ann", "Ben", "Cho"]
     assert batch_named(house.ws, SLUG, "First batch") == made
 
@@ -241,6 +269,7 @@ def test_a_plan_that_cannot_be_is_refused_whole(house: House) -> None:
         ({"overlap": 4}, "batch_overlap"),
         ({"sequence": "upwards"}, "sequence_unknown"),
         ({"calibration": 0.6}, "calibration_share"),
+        ({"calibration": -0.1}, "calibration_share"),
         ({"calibration": 0.5}, "calibration_short"),
         ({"sample": 0}, "sample_size"),
         ({"practice": True}, "batch_known_missing"),
@@ -252,14 +281,16 @@ def test_a_plan_that_cannot_be_is_refused_whole(house: House) -> None:
 
 
 def test_names_items_and_deadlines_that_are_taken_or_past(house: House) -> None:
+    batch(house, ids=("q2",), sample=1, name="Before")
     made = batch(house, ids=("q1",))
+    batch(house, ids=("q3",), name="After")
     assert code_of(batch, house) == "batch_exists"
     assert code_of(batch, house, ids=("q1",), name="Second") == "items_assigned"
     past = house.ws.clock() - timedelta(days=1)
     assert code_of(set_deadline, house.ws, SLUG, made, past) == "deadline_past"
     assert code_of(batch, house, name="Second", deadline=past) == "deadline_past"
     assert code_of(set_overlap, house.ws, SLUG, made, 4) == "batch_overlap"
-    assert code_of(close, house.ws, SLUG, 9) == "batch_unknown"
+    assert code_of(close, house.ws, SLUG, 0) == code_of(close, house.ws, SLUG, 9) == "batch_unknown"
     assert code_of(batch_named, house.ws, SLUG, "Third") == "batch_name_unknown"
     assert code_of(add_people, house.ws, SLUG, made, [house.judge]) == "batch_person_unfit"
 
@@ -303,25 +334,34 @@ def test_a_question_without_citations_has_neither_resolved_nor_unresolved_ones(
 
 
 def test_somebody_new_is_given_the_batch_like_all_others(house: House) -> None:
-    made = batch(house)
     dan = add_person(house.ws, SLUG, "Dan", "annotator").id
-    assert queue_of(house, dan) == []
+    batch(house, dan, ids=("q1",), overlap=1, name="Before")
+    made = batch(house, ids=("q2",))
+    batch(house, dan, ids=("q3",), overlap=1, name="After")
+    assert queue_of(house, dan) == [0, 2]
     with house.ws.writing() as session:
         session.get_one(Person, house.cho).active = False
     assert code_of(add_people, house.ws, SLUG, made, [dan, house.cho]) == "batch_person_unfit"
-    assert queue_of(house, dan) == []
+    assert queue_of(house, dan) == [0, 2]
     assert add_people(house.ws, SLUG, made, [dan]) == 1
     assert queue_of(house, dan) == [0, 1, 2]
 
 
 def test_another_project_closes_no_pool_of_this_one(house: House) -> None:
-    batch(house, house.ann, ids=("q1",), overlap=1)
+    here = batch(house, house.ann, ids=("q1",), overlap=1)
     set_pool(house.ws, SLUG, True)
     create_project(house.ws, "river", "River law", 1)
     keep_statutes(house.ws, "river", [statute()], "first")
     keep_questions(house.ws, "river", [question(1), question(2)], "questions.jsonl")
     dan = add_person(house.ws, "river", "Dan", "annotator").id
     choice = Choice(external_ids=("q1",))
-    make_batch(house.ws, "river", BatchPlan(name="First", people=(dan,), choice=choice, overlap=1))
+    plan = BatchPlan(name="First", people=(dan,), choice=choice, overlap=1)
+    there = make_batch(house.ws, "river", plan)
+    for slug, own, other, person in (
+        (SLUG, here, there, dan),
+        ("river", there, here, house.ann),
+    ):
+        assert code_of(close, house.ws, slug, other) == "batch_unknown"
+        assert code_of(add_people, house.ws, slug, own, [person]) == "person_unknown"
     assert queue_of(house, house.ann) == [0, 1, 2]
     assert [each.external_id for each in queue_service.queue(house.ws, dan)] == ["q1"]

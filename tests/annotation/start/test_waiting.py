@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from annotation.adjudication.disputes import decide
+from annotation.adjudication.tasks import refer, to_send
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.mapping.commands import label, set_no_provision
 from annotation.people.members import add_person
 from annotation.start.waiting import (
+    OwnPace,
+    OwnTask,
+    ToSettle,
     Waiting,
     end_first_visit,
     idle_tasks,
@@ -53,12 +58,16 @@ def test_an_annotator_goes_on_where_they_left_off(house: House) -> None:
     assert found.open_of == {"citation_mapping": 3}
     open_item(house.ws, house.ann, second)
     assert place(waiting_for(house.ws, house.ann)) == (second, "left")
+    before = house.ws.clock()
     label(house.ws, house.ann, second, house.units[1], "accept")
+    after = house.ws.clock()
     none_of(house, house.ann, third)
     found = waiting_for(house.ws, house.ann)
     assert place(found) == (second, "draft"), "what was left last is submitted"
-    (task,) = found.tasks
-    assert (task.open, task.drafts, task.skipped, task.submitted) == (2, 1, 0, 1)
+    assert found.place is not None and found.place.at is not None
+    assert before < found.place.at < after
+    done = OwnTask(Task.CITATION_MAPPING, open=2, drafts=1, skipped=0, discuss=0, submitted=1)
+    assert found.tasks == (done,)
 
 
 def test_only_skipped_ones_are_left(house: House) -> None:
@@ -96,17 +105,22 @@ def test_what_is_due_first_is_told_and_comes_first(house: House) -> None:
 
 
 def test_an_adjudicator_is_led_to_the_first_open_dispute(house: House) -> None:
-    first, second, _ = house.items
-    for item in (first, second):
+    first, second, third = house.items
+    for item in (first, second, third):
         accepted(house, house.ann, item)
-    none_of(house, house.ben, second)
+        none_of(house, house.ben, item)
+    refer(house.ws, house.judge, first, "Really?", list(to_send(house.ws, house.judge, first)))
+    since = house.ws.clock()
+    decide(house.ws, house.judge, third, [house.units[1]], False, "So it says.", 7.0)
+    assert own_pace(house.ws, house.judge, since) == OwnPace(0, 1, 7.0)
+    assert own_pace(house.ws, house.judge, house.ws.clock()) == OwnPace(0, 0, None)
     before = revision(house.ws, house.judge)
     found = waiting_for(house.ws, house.judge)
     assert place(found) == (second, "decide")
     assert found.open_of == {"adjudication": 1}
-    assert [(each.task, each.open, each.name) for each in found.disputes] == [
-        (Task.CITATION_MAPPING, 1, "q2")
-    ]
+    assert found.disputes == (ToSettle(Task.CITATION_MAPPING, 1, 1, second, "q2"),)
+    (told,) = waiting_for(house.ws, house.ann).tasks
+    assert (told.open, told.discuss, told.submitted) == (1, 1, 3)
     assert revision(house.ws, house.judge) == before
 
 
@@ -123,10 +137,10 @@ def test_the_pace_is_ones_own_since_a_time(house: House) -> None:
     assert own_pace(house.ws, house.ann, since).median_seconds is None
     accepted(house, house.ann, house.items[0])
     none_of(house, house.ben, house.items[0])
-    pace = own_pace(house.ws, house.ann, since)
-    assert (pace.submitted, pace.decided) == (1, 0)
-    assert pace.median_seconds is not None and pace.median_seconds >= 1
-    assert own_pace(house.ws, house.ann, house.ws.clock()).submitted == 0
+    accepted(house, house.cho, house.items[1])
+    for person in (house.ann, house.ben):
+        assert own_pace(house.ws, person, since) == OwnPace(1, 0, 2.0)
+        assert own_pace(house.ws, person, house.ws.clock()) == OwnPace(0, 0, None)
 
 
 def test_what_a_program_submitted_at_once_is_not_of_today(house: House) -> None:

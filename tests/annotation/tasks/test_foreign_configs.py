@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
+import yaml
 
-from annotation.tasks.foreign_configs import draft_task
+from annotation.tasks.foreign_configs import TaskDraft, draft_task
 from annotation.tasks.reading import read_spec
-from annotation.tasks.spec import Kind
 from tests.support.refusals import code_of
 
 STUDIO = """<View>
@@ -19,15 +20,20 @@ STUDIO = """<View>
   </Choices>
   <View visibleWhen="choice-selected" whenTagName="Relevant?" whenChoiceValue="yes">
     <Labels name="parts" toName="t"><Label value="Party"/>
-      <Label value="Holding" hotkey="h"/></Labels>
+      <Label value="Holding" hotkey="x"/></Labels>
     <TextArea name="why" toName="t"/>
   </View>
   <Choices name="topics" toName="t" choice="multiple">
     <Choice value="a"/><Choice value="b"/></Choices>
   <Rating name="왜" toName="t" maxRating="4"/>
   <Rating name="?" toName="t"/>
-  <Pairwise name="better" toName="t"/>
   <Image name="i" value="$img"/>
+  <View visibleWhen="region-selected" whenTagName="topics" whenChoiceValue="a">
+    <HyperText name="u"/><Pairwise toName="t"/>
+  </View>
+  <View visibleWhen="choice-selected" whenTagName="gone" whenChoiceValue="a, b">
+    <Number name="years" toName="t" min="1" max="30"/>
+  </View>
 </View>"""
 POTATO = """
 item_properties: {id_key: id, text_key: body}
@@ -39,43 +45,55 @@ annotation_schemes:
   label_requirement: {required: true}
 - {annotation_type: likert, name: sure, description: Sure?, size: 5}
 - {annotation_type: multirate, name: m}
-- {annotation_type: span, name: s, labels: [A, B]}
+- just a text
+- {annotation_type: likert, label_requirement: {required: 'no'}}
+- {annotation_type: multiselect, name: s, labels: [A, {name: B}]}
 - {annotation_type: slider, name: n, min_value: 0, max_value: 10}
 - {annotation_type: text, name: words}
 """
 
 
+def declared(draft: TaskDraft, columns: list[str]) -> list[dict[str, Any]]:
+    """Return the fields of a draft, which can be read and shows these columns."""
+    read_spec(draft.text)
+    content: dict[str, Any] = yaml.safe_load(draft.text)
+    about = {"kind": "text", "file": "rows.csv", "title": columns[0], "show": columns}
+    assert (content["title"], content["subject"]) == ("My task", about)
+    return list(content["fields"])
+
+
 def test_a_configuration_of_label_studio_is_a_first_draft() -> None:
     draft = draft_task(STUDIO, "label-studio", "config.xml")
-    spec = read_spec(draft.text)
-    assert {name: each.kind for name, each in spec.fields.items()} == {
-        "relevant": Kind.CHOICE,
-        "parts": Kind.SPANS,
-        "why": Kind.TEXT,
-        "topics": Kind.CHOICES,
-        "field": Kind.SCALE,
-        "field_2": Kind.SCALE,
-        "better": Kind.CHOICE,
-    }
-    relevant = spec.fields["relevant"]
-    assert relevant.values == ("yes", "no") and relevant.required
-    assert (relevant.options[0].label, relevant.options[0].key) == ("Yes, whole", "e")
-    assert dict(spec.fields["parts"].shown_when) == {"relevant": ("yes",)}
-    assert not spec.fields["why"].required
-    assert spec.subject is not None and tuple(spec.subject.show) == ("judgment",)
-    assert draft.left_out == [("Image", 17)]
+    condition = {"required": "no", "shown_when": {"relevant": ["yes"]}}
+    assert declared(draft, ["judgment", "text"]) == [
+        {"field": "relevant", "kind": "choice"}
+        | {"options": [{"option": "yes", "label": "Yes, whole", "key": "e"}, "no"]},
+        {"field": "parts", "kind": "spans"}
+        | {"options": ["Party", {"option": "Holding", "key": "x"}], **condition},
+        {"field": "why", "kind": "text", **condition},
+        {"field": "topics", "kind": "choices", "options": ["a", "b"], "required": "no"},
+        {"field": "field", "kind": "scale", "least": "1", "most": "4", "required": "no"},
+        {"field": "field_2", "kind": "scale", "least": "1", "most": "5", "required": "no"},
+        {"field": "pairwise", "kind": "choice", "options": ["left", "right"], "required": "no"},
+        {"field": "years", "kind": "number", "least": "1", "most": "30", "required": "no"},
+    ]
+    assert draft.left_out == [("Image", 16)]
+    assert draft.text.startswith("# Left out, as it has no counterpart: Image, line 16\ntask: ")
 
 
 def test_a_configuration_of_potato_is_a_first_draft() -> None:
     draft = draft_task(POTATO, "potato", "config.yaml")
-    spec = read_spec(draft.text)
-    kinds = [each.kind for each in spec.fields.values()]
-    assert kinds == [Kind.CHOICE, Kind.SCALE, Kind.SPANS, Kind.NUMBER, Kind.TEXT]
-    assert spec.fields["relevance"].label == "How relevant?" and spec.fields["relevance"].required
-    assert spec.fields["sure"].values == (1, 2, 3, 4, 5)
-    assert (spec.fields["n"].least, spec.fields["n"].most) == (0, 10)
-    assert spec.subject is not None and tuple(spec.subject.show) == ("body",)
-    assert draft.left_out == [("multirate", 10)]
+    assert declared(draft, ["body"]) == [
+        {"field": "relevance", "kind": "choice", "label": "How relevant?"}
+        | {"options": [{"option": "high", "key": "1"}, "low"]},
+        {"field": "sure", "kind": "scale", "label": "Sure?"}
+        | {"least": "1", "most": "5", "required": "no"},
+        {"field": "likert", "kind": "scale", "least": "1", "most": "5", "required": "no"},
+        {"field": "s", "kind": "choices", "options": ["A", "B"], "required": "no"},
+        {"field": "n", "kind": "number", "least": "0", "most": "10", "required": "no"},
+        {"field": "words", "kind": "text", "required": "no"},
+    ]
+    assert draft.left_out == [("multirate", 10), ("annotation_schemes", 11)]
 
 
 def test_the_layers_of_inception_are_a_first_draft() -> None:
@@ -83,21 +101,35 @@ def test_the_layers_of_inception_are_a_first_draft() -> None:
         {"name": "webanno.custom.Part", "uiName": "Part", "type": "span", "enabled": True}
         | {"features": [{"name": "role", "uiName": "Role", "tag_set": {"name": "roles"}}]},
         {"name": "webanno.custom.Grade", "uiName": "Grade", "type": "document-metadata"}
-        | {"features": [{"name": "why", "required": True}, {"name": "level", "tag_set": None}]},
+        | {
+            "features": [
+                {"name": "why", "required": True},
+                {"name": "level", "tag_set": {"name": "levels"}},
+            ]
+        },
         {"name": "webanno.custom.Link", "uiName": "Link", "type": "relation", "features": []},
         {"name": "x.Token", "type": "span", "enabled": False, "features": []},
+        "a text",
         {"name": "webanno.custom.Mark", "type": "span", "features": []},
     ]
-    roles = [{"name": "roles", "tags": [{"tag_name": "who"}, {"tag_name": "what"}]}]
-    made = draft_task(json.dumps({"layers": layers, "tag_sets": roles}), "inception", "p.json")
-    spec = read_spec(made.text)
-    assert {name: (str(f.kind), f.values, f.required) for name, f in spec.fields.items()} == {
-        "part_role": ("spans", ("who", "what"), False),
-        "grade_why": ("text", (), True),
-        "grade_level": ("text", (), False),
-        "mark": ("spans", ("Mark",), False),
-    }
-    assert [part for part, _ in made.left_out] == ["Link"]
+    roles = {"name": "roles", "tags": [{"tag_name": "who"}, {"tag_name": "what"}]}
+    sets = [roles, {"name": "levels", "tags": [{"tag_name": "low"}]}]
+    made = draft_task(json.dumps({"layers": layers, "tag_sets": sets}), "inception", "p.json")
+    assert declared(made, ["text"]) == [
+        {"field": "part_role", "kind": "spans", "label": "Part · Role"}
+        | {"options": ["who", "what"], "required": "no"},
+        {"field": "grade_why", "kind": "text", "label": "Grade"},
+        {"field": "grade_level", "kind": "choice", "label": "Grade"}
+        | {"options": ["low"], "required": "no"},
+        {"field": "mark", "kind": "spans", "options": ["Mark"], "required": "no"},
+    ]
+    assert made.left_out == [("Link", 1)]
+
+
+def test_long_names_are_cut_and_numbered() -> None:
+    schemes = [{"annotation_type": "text", "name": "n" * 70 + end} for end in "ab"]
+    made = draft_task(json.dumps({"annotation_schemes": schemes}), "potato")
+    assert [each["field"] for each in declared(made, ["text"])] == ["n" * 64, "n" * 60 + "_2"]
 
 
 @pytest.mark.parametrize(

@@ -135,8 +135,12 @@ def test_a_smaller_overlap_ends_the_newest_hold_only(house: House) -> None:
     made = batch(house, overlap=3)
     for person in (house.ben, house.ann, house.cho):
         commands.set_comment(house.ws, person, house.items[0], "draft")
+    submit(house, house.ben, house.items[1], 1)
+    for person in (house.ann, house.cho):
+        commands.set_comment(house.ws, person, house.items[1], "draft")
     set_overlap(house.ws, SLUG, made, 2)
     assert holders(house) == sorted([house.ben, house.ann])
+    assert holders(house, 1) == [house.ann], "Ben's submission takes the other slot"
     assert code_of(commands.submit, house.ws, house.cho, house.items[0]) == "slot_taken"
 
 

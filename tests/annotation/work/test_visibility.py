@@ -6,7 +6,7 @@ import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
 from annotation.adjudication.disputes import decide, open_case
-from annotation.adjudication.giving_back import ask_back, decline, give_back, requests
+from annotation.adjudication.giving_back import Request, ask_back, decline, give_back, requests
 from annotation.adjudication.tasks import recall
 from annotation.agreement.overview import report
 from annotation.batches.commands import set_overlap
@@ -139,12 +139,11 @@ def test_asking_and_giving_and_declining(house: House, item: int) -> None:
     first = ask_back(house.ws, house.ann, item, "I took 1 for 2.")
     assert ask_back(house.ws, house.ann, item, "I took 1 for 2.") == first, "heard twice"
     assert queue_service.open_item(house.ws, house.ann, item).asked
+    assert not queue_service.open_item(house.ws, house.ben, item).asked
     lead = leader(house, "researcher")
     (asked,) = requests(house.ws, lead)
-    assert (asked.id, asked.external_id, asked.person, asked.reason) == (
-        *(first, "q1"),
-        *("Ann", "I took 1 for 2."),
-    )
+    about = first, item, "q1", "citation_mapping", house.ann, "Ann", "I took 1 for 2."
+    assert asked == Request(*about, asked.at)
     decline(house.ws, lead, first, "Article 1 is meant.")
     assert requests(house.ws, lead) == []
     shown = queue_service.open_item(house.ws, house.ann, item)
@@ -157,6 +156,7 @@ def test_asking_and_giving_and_declining(house: House, item: int) -> None:
     assert code_of(decline, house.ws, lead, first, "Again.") == "request_unknown"
     again = ask_back(house.ws, house.ann, item, "No, really.")
     assert again != first
+    assert queue_service.open_item(house.ws, house.ann, item).declined is None
     give_back(house.ws, lead, item, house.ann, "As you asked.")
     assert requests(house.ws, lead) == []
     assert code_of(decline, house.ws, lead, again, "Too late.") == "request_unknown"
@@ -199,19 +199,35 @@ def test_a_request_and_its_answer_are_not_read_by_the_other_annotators(
 def test_one_request_waits_at_a_time_and_is_not_repeated_word_for_word(
     house: House, item: int
 ) -> None:
-    ws = house.ws
+    ws, other = house.ws, house.items[1]
+    for who in (house.ann, house.ben):
+        submit(house, who, other, 1)
+
+    def waiting() -> list[tuple[str, int]]:
+        return [(each.person, each.item_id) for each in requests(ws, house.judge)]
+
     first = ask_back(ws, house.ann, item, "Slipped.")
     assert code_of(ask_back, ws, house.ann, item, "Really.") == "request_waiting"
-    ask_back(ws, house.ben, item, "Slipped.")
+    assert ask_back(ws, house.ann, other, "Slipped.") != first
+    bens = ask_back(ws, house.ben, item, "Slipped.")
     assert code_of(decline, ws, house.judge, first, " ") == "decline_reason_missing"
     decline(ws, house.judge, first, "It is right.")
-    assert [each.person for each in requests(ws, house.judge)] == ["Ben"]
+    assert waiting() == [("Ann", other), ("Ben", item)]
     assert code_of(ask_back, ws, house.ann, item, "Slipped.") == "request_declined"
+    decline(ws, house.judge, bens, "So is yours.")
     again = ask_back(ws, house.ann, item, "I misread paragraph 2.")
+    told = queue_service.open_item(ws, house.ben, item).declined
+    assert told is not None and told[1:] == ("Judge", "So is yours.")
     decline(ws, house.judge, again, "Still right.")
+    ask_back(ws, house.ben, item, "I misread it too.")
+    assert waiting() == [("Ann", other), ("Ben", item)]
     shown = queue_service.open_item(ws, house.ann, item)
-    assert shown.declined is not None
-    assert shown.declined[2] == "Still right."
+    assert shown.declined is not None and not shown.asked
+    assert shown.declined[1:] == ("Judge", "Still right.")
+    given_back(house, house.ann, other)
+    assert waiting() == [("Ben", item)]
+    keep(ws, house.ann, other)
+    assert waiting() == [("Ben", item)]
     give_back(ws, house.judge, item, house.ann, "Well.")
     assert queue_service.open_item(ws, house.ann, item).declined is None
     keep(ws, house.ann, item)
@@ -247,6 +263,8 @@ def test_what_cannot_be_asked_or_given_back_is_refused(house: House, item: int) 
     given_back(house, house.ben, item)
     assert code_of(give_back, ws, house.judge, item, house.ann, "why") == "in_discussion"
     recall(ws, house.judge, item)
+    ask_back(ws, house.ben, item, "Why not?")
+    assert [each.person for each in requests(ws, house.judge)] == ["Ben"]
     deactivate(ws, house.ben)
     assert code_of(give_back, ws, house.judge, item, house.ben, "why") == "referral_to_nobody"
 
