@@ -9,7 +9,8 @@ is kept in the folder of `--covered` and taken from there again. Rooms count by 
 Changes that nobody can see are not drawn: of annotations, of classes' decorators (frozen, slots),
 of `abstractmethod`, protocols and caches, of what only a type checker reads, of the number behind
 `or` for an id that is there, of `strict` of zip, of rows handled at once, of a digest's length, of
-a file's indent; nor a named number of 20 or more by one, which a test could only repeat.
+a file's indent, of how arguments are given, of `is` for `==` where both are the same; nor a named
+number of 20 or more by one, which a test could only repeat.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ PLANNED = 60  # seconds of tests for one change, as they took when they were rec
 SECONDS = 600  # longest run of them: a change that makes them last longer is noticed
 FIRST = 25  # tests that run alone first: most changes are noticed by them
 LARGE = 20  # from here on, a named number by one is not drawn
+_EQUAL: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.Eq, ast.IsNot: ast.NotEq}
 _LISTS = "tests/inventory/"  # of what the product declares
 _UNSEEN = frozenset({"abstractmethod", "cache", "lru_cache"})  # decorators
 _SIZE = re.compile(r"_([A-Z_]+_)?(AT_ONCE|BATCH)")
@@ -107,6 +109,14 @@ class _Bare(ast.NodeTransformer):
             node.values[-1] = ast.Constant(0)  # `row.id or 0`: of a stored row it is never used
         return self.generic_visit(node)
 
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        right = node.comparators[-1]
+        number = isinstance(right, ast.Constant) and not isinstance(right.value, str)
+        member = isinstance(right, ast.Attribute) and ast.unparse(right.value)[:1].isupper()
+        if number or member:  # None, numbers and members of an enumeration are but one each
+            node.ops = [_EQUAL.get(type(op), type(op))() for op in node.ops]
+        return self.generic_visit(node)
+
     def visit_If(self, node: ast.If) -> ast.AST:
         return ast.Pass() if "TYPE_CHECKING" in ast.unparse(node.test) else self.generic_visit(node)
 
@@ -122,6 +132,10 @@ class _Bare(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
+        given = node.args  # `*` and `/` among them are no operators
+        given.args = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+        given.defaults = [*given.defaults, *filter(None, given.kw_defaults)]
+        given.posonlyargs, given.kwonlyargs, given.kw_defaults = [], [], []
         names = [ast.unparse(one).partition("(")[0] for one in node.decorator_list]
         each = zip(names, node.decorator_list, strict=True)
         node.decorator_list = [one for name, one in each if name not in _UNSEEN]

@@ -66,7 +66,16 @@ def test_an_annotator_goes_on_where_they_left_off(house: House) -> None:
     assert place(found) == (second, "draft"), "what was left last is submitted"
     assert found.place is not None and found.place.at is not None
     assert before < found.place.at < after
-    done = OwnTask(Task.CITATION_MAPPING, open=2, drafts=1, skipped=0, discuss=0, submitted=1)
+    done = OwnTask(
+        Task.CITATION_MAPPING,
+        open=2,
+        drafts=1,
+        skipped=0,
+        discuss=0,
+        submitted=1,
+        batch="",
+        deadline=None,
+    )
     assert found.tasks == (done,)
 
 
