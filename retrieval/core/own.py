@@ -218,8 +218,9 @@ def _validated(kind: Any, origin: str, version: str) -> OwnMethod:
     made = contained(kind, version)
     try:
         _check_parameters(name, made.parameters(), where)
-    except UserError as error:
-        return OwnMethod(name, origin, problem=error)
+    except UserError as error:  # an unfit default names its parameter, not its place
+        placed = error if error.where.file else UserError(error.code, where, **error.params)
+        return OwnMethod(name, origin, problem=placed)
     return OwnMethod(name, origin, made)
 
 

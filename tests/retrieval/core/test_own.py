@@ -200,6 +200,11 @@ BROKEN = {
     "odd": (simple("odd", "return {}", "    PARAMETERS = ('k',)\n"), "own_method_parameters", 6),
     "spaced": (simple("spaced", "return {}", NAMED.format("a b")), "own_method_parameters", 6),
     "other": (simple("other", "return {}", NAMED.format("method")), "own_method_parameters", 6),
+    "unfit": (
+        simple("unfit", "return {}", NAMED.replace("1)", "0.5)").format("k")),
+        "method_parameter",
+        6,
+    ),
 }
 
 
