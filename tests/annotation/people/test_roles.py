@@ -127,6 +127,7 @@ GIVEN: dict[str, Any] = {
     "person_id": ben,
     "adjudicator_id": ben,
     "by": None,
+    "every": False,
     "about": ABOUT,
     "account_id": None,
     "agrees": True,

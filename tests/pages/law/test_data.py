@@ -297,7 +297,7 @@ def test_an_import_on_screen_says_what_it_means(here: LawProject) -> None:
 
 def test_what_waits_is_finished_by_one_button_and_counts_agree(here: LawProject) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("services.law.importing.waits", lambda *_: False)
+        patch.setattr("services.law.importing.waits_for_candidates", lambda *_: False)
         import_statutes(here.ws, CHOICE_SLUG, here.law("second", harbour=HARBOUR, market=SCALES))
     at = drawn(here, "gold", here.lead)
     assert "waiting for candidates from the law in use" in at.info[0].value

@@ -176,7 +176,7 @@ def test_what_is_lacking_waits_and_says_so_until_it_is_made(here: LawProject) ->
         set_in_use(session, 1, 1, here.ws.clock())
     path = here.law("third", harbour=HARBOUR, market=MARKET | {3: "Salt rests open."})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("services.law.importing.waits", lambda *_: False)
+        patch.setattr("services.law.importing.waits_for_candidates", lambda *_: False)
         import_statutes(here.ws, SLUG, path)
     counts = agrees(here, export=True).counts
     assert reasons(here) == dict.fromkeys(["q3", "q4", "q5"], ("no_candidates",))
@@ -196,7 +196,7 @@ def test_what_is_lacking_waits_and_says_so_until_it_is_made(here: LawProject) ->
 def test_any_way_to_end_it_ends_it(here: LawProject, finish: str) -> None:
     path = here.law("second", harbour=HARBOUR, market=SCALES)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("services.law.importing.waits", lambda *_: False)
+        patch.setattr("services.law.importing.waits_for_candidates", lambda *_: False)
         import_statutes(here.ws, SLUG, path)
     assert agrees(here).counts.waiting == 3
     if finish == "use":
