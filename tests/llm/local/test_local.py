@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Never
 
 import pytest
 
@@ -18,6 +18,7 @@ from llm.budget import Budget, Limit
 from llm.client import Client
 from llm.local import causal_model
 from llm.local.files import ABSENT, files_of, identity
+from llm.local.transport import LocalTransport
 from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
 from llm.roles import Endpoint, Role, Secret
@@ -228,9 +229,16 @@ def test_weights_that_are_no_numbers_or_missing_give_no_answer(tmp_path: Path) -
 
 
 def test_memory_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: object) -> None:
+    def full(*_: object) -> Never:
         raise RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate …")
 
+    def broken(*_: object) -> Never:
+        raise RuntimeError("the template failed")
+
+    for fails, problem in ((broken, Problem.BAD_REQUEST), (full, Problem.MEMORY)):
+        monkeypatch.setattr(LocalTransport, "_generated", fails)
+        assert failed(endpoint(folder)) is problem
+    monkeypatch.undo()
     monkeypatch.setattr(causal_model, "_load_files", full)
     assert failed(endpoint(folder)) is Problem.MEMORY
 
