@@ -69,6 +69,10 @@ KNIFE = "key: knife\n            label: {en: Knife, ko: 칼}"
 DRINK = SMALL[SMALL.index("      - key: drink") : SMALL.index("  - key: general")]
 
 
+KINDS = SMALL[SMALL.index("          - key: knife") : SMALL.index("  - key: road")]
+BLUNT = KINDS[KINDS.index("          - key: blunt") :]
+
+
 def changed(*edits: tuple[str, str]) -> list[tuple[str, str, str]]:
     text = SMALL
     for old, new in edits:
@@ -91,6 +95,7 @@ def changed(*edits: tuple[str, str]) -> list[tuple[str, str, str]]:
         ([("help: {en: Driving.", "help: {en: On roads.")], ("factor_text", "road", "")),
         ([("order: [weapon, kind", "order: [kind, weapon")], ("order", "", "")),
         ([("drink", "drank")], ("renamed", "drink", "")),
+        ([(KINDS, BLUNT + KINDS.replace(BLUNT, ""))], ("option_order", "kind", "")),
         ([(KNIFE, KNIFE.replace("knife", "axe").replace("Knife", "Axe"))], None),
     ],
 )
