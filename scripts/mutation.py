@@ -121,8 +121,8 @@ class _Bare(ast.NodeTransformer):
         return ast.Pass() if "TYPE_CHECKING" in ast.unparse(node.test) else self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        cut = ast.unparse(node.value).endswith(".hexdigest()")
-        return node.value if cut else self.generic_visit(node)
+        made = ast.unparse(node.value.func) if isinstance(node.value, ast.Call) else ""
+        return node.value if made.endswith(("hexdigest", "_hash")) else self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if isinstance(node.func, ast.Name) and node.func.id == "zip":

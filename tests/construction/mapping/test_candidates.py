@@ -100,7 +100,7 @@ def test_units_of_an_instrument_named_alone_are_four_and_then_the_texts_go_on() 
     assert own[:5] == [True, True, True, True, False]
     assert found[4].unit_id == unit(OTHER, "12조") and found[4].why[0].rank == 1
     beside = candidates(f"「{RULE}」에 따르며, 「{OTHER}」 제99조에 따른다.").candidates
-    assert beside[0].why[0].source == "title"
+    assert (beside[0].why[0].source, beside[0].why[0].rank) == ("title", 1)
 
 
 def test_an_instrument_with_a_place_elsewhere_is_not_named_alone() -> None:
