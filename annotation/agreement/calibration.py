@@ -142,7 +142,7 @@ def known_from_gold(
 def known_answer(session: Session, item_id: int) -> KnownAnswer | None:
     """Return the newest known answer of the item, None if there is none."""
     query = select(KnownAnswer).where(KnownAnswer.item_id == item_id)
-    return session.exec(query.order_by(col(KnownAnswer.id).desc())).first()
+    return session.exec(query.order_by(col(KnownAnswer.id).desc()).limit(1)).first()
 
 
 def right_answer(known: KnownAnswer) -> Answer:

@@ -31,6 +31,7 @@ def setting_in(session: Session, project_id: int) -> Suggestions:
         select(CandidateSet.shown)
         .where(col(CandidateSet.item_id).in_(here))
         .order_by(col(CandidateSet.id).desc())
+        .limit(1)
     )
     found = session.exec(shown).first()
     return Suggestions(found["suggestions"]) if found else DEFAULT

@@ -25,7 +25,7 @@ _PARQUET_RATIO, _PARQUET_LEAST = 100, 1 << 28  # letters for each byte of a file
 _HEADS = re.compile(r"[-_ ]?id$|^(?:score|text|query|question|title|rel|relevance|grade)$", re.I)
 _QRELS = ("query-id", "corpus-id", "score")
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*=[^<>]*)?>")
-_BLOCK = re.compile(r"\s*<(?:top|doc)[\s>]", re.I)  # `<DOCNO>` begins none
+_BLOCK = re.compile(r"[\s\ufeff]*<(?:top|doc)[\s>]", re.I)  # `<DOCNO>` begins none
 
 
 def rows_of(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
